@@ -50,7 +50,7 @@ manifests: setup ## check k8s/, deploy/ and the build files
 
 check: lint test ## lint and test
 
-lock: $(VENV_READY) ## pin the newest fitting libraries again (needs .venv with pip-tools)
+lock: $(LIBRARIES_READY) ## pin again what pyproject.toml asks for, with hashes
 	sh deploy/lock.sh $(BIN)/python
 
 clean: ## remove what was generated, .venv included
