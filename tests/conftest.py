@@ -1,0 +1,12 @@
+"""What every test area shares: how many examples a law is tried with."""
+
+from __future__ import annotations
+
+from hypothesis import HealthCheck, settings
+
+# A loaded machine is no bug, so neither an example's duration nor slow data generation fails a law.
+_patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+settings.register_profile("default", _patient, max_examples=60)
+settings.register_profile("thorough", _patient, max_examples=2000)
+settings.load_profile("default")
