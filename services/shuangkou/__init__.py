@@ -1,0 +1,1 @@
+"""The shuangkou suite: services for the four-player card games 双扣 and 双升."""

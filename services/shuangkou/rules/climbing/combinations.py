@@ -1,0 +1,73 @@
+"""Combinations (牌型): what a set of cards counts as when it is played."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from shuangkou.rules.cards import Rank
+
+
+class Kind(Enum):
+    """The value is the name used in notation and in the test vectors."""
+
+    SINGLE = "single"
+    PAIR = "pair"
+    TRIPLE = "triple"
+    STRAIGHT = "straight"
+    CONSECUTIVE_PAIRS = "consecutive_pairs"
+    CONSECUTIVE_TRIPLES = "consecutive_triples"
+    BOMB = "bomb"
+    CHAIN_BOMB = "chain_bomb"
+    JOKER_BOMB = "joker_bomb"
+
+    @property
+    def name_en(self) -> str:
+        """English name for people."""
+        return self.value.replace("_", " ")
+
+    @property
+    def name_zh(self) -> str:
+        """中文名."""
+        return _NAMES_ZH[self]
+
+
+_NAMES_ZH: dict[Kind, str] = {
+    Kind.SINGLE: "单张",
+    Kind.PAIR: "对子",
+    Kind.TRIPLE: "三张",
+    Kind.STRAIGHT: "顺子",
+    Kind.CONSECUTIVE_PAIRS: "连对",
+    Kind.CONSECUTIVE_TRIPLES: "连三张",
+    Kind.BOMB: "炸弹",
+    Kind.CHAIN_BOMB: "连炸",
+    Kind.JOKER_BOMB: "王炸",
+}
+
+BOMBS: frozenset[Kind] = frozenset((Kind.BOMB, Kind.CHAIN_BOMB, Kind.JOKER_BOMB))
+
+
+@dataclass(frozen=True, slots=True)
+class Combination:
+    """One reading of a set of cards.
+
+    size: number of cards. length: number of neighbouring ranks, 1 unless it is a run.
+    rank: the highest rank, None for a joker bomb. strength: comparable only where §4.3 compares,
+    that is within one shape (kind, size, length), or between any two bombs.
+    """
+
+    kind: Kind
+    size: int
+    length: int
+    rank: Rank | None
+    strength: int
+
+    @property
+    def is_bomb(self) -> bool:
+        """Bombs beat every other combination."""
+        return self.kind in BOMBS
+
+    def beats(self, other: "Combination") -> bool:
+        """Whether this may be played on `other` (§4.3); equal strength never beats."""
+        if self.is_bomb:
+            return not other.is_bomb or self.strength > other.strength
+        same_shape = (self.kind, self.size, self.length) == (other.kind, other.size, other.length)
+        return same_shape and self.strength > other.strength

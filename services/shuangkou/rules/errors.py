@@ -1,0 +1,54 @@
+"""What the rules can say no with.
+
+    ValueError
+    ├── IllegalCommand      a command against the rules, with a code of `CODES`
+    ├── notation.NotationError
+    └── ruleset.RuleSetError
+        ├── ruleset.UnknownRuleSet
+        ├── ruleset.UnknownOption
+        └── ruleset.BadOptionValue
+"""
+
+from shuangkou.rules.cards import Card
+from shuangkou.rules.seats import Seat
+
+NOT_YOUR_TURN = "turn/not_your_turn"
+NOT_HELD = "cards/not_held"
+NO_SUCH_COMBINATION = "climbing/no_such_combination"
+DOES_NOT_BEAT = "climbing/does_not_beat"
+PASS_ON_EMPTY_TRICK = "climbing/pass_on_empty_trick"
+NO_DEAL_IN_PROGRESS = "state/no_deal_in_progress"
+DEAL_IN_PROGRESS = "state/deal_in_progress"
+MATCH_OVER = "state/match_over"
+BAD_SEED = "state/bad_seed"
+
+CODES: frozenset[str] = frozenset(
+    (
+        NOT_YOUR_TURN,
+        NOT_HELD,
+        NO_SUCH_COMBINATION,
+        DOES_NOT_BEAT,
+        PASS_ON_EMPTY_TRICK,
+        NO_DEAL_IN_PROGRESS,
+        DEAL_IN_PROGRESS,
+        MATCH_OVER,
+        BAD_SEED,
+    )
+)
+"""The closed set of refusal codes, `family/what`; clients may depend on them."""
+
+
+class IllegalCommand(ValueError):
+    """A command that the rules refuse: the state stays as it was.
+
+    `cards` are those at fault (empty when no card is), `seat` the seat that asked.
+    """
+
+    def __init__(
+        self, code: str, message: str, cards: tuple[Card, ...] = (), seat: Seat | None = None
+    ) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.cards = cards
+        self.seat = seat

@@ -1,0 +1,182 @@
+"""A ruleset (规则) is one frozen value, read from one file in `rulesets/`."""
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from typing import Any
+
+from shuangkou.rules.climbing.options import (
+    SPECS,
+    ClimbingOptions,
+    OptionKind,
+    OptionSpec,
+    OptionValue,
+    contradictions,
+    format_value,
+    parse_value,
+)
+
+
+class RuleSetError(ValueError):
+    """A ruleset or an option that cannot be used."""
+
+
+class UnknownRuleSet(RuleSetError):
+    """No ruleset has this id."""
+
+
+class UnknownOption(RuleSetError):
+    """The ruleset has no option with this key."""
+
+
+class BadOptionValue(RuleSetError):
+    """The option does not allow this value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option of a ruleset, as a person reads it: all values as text.
+
+    allowed: the values that a table may choose, only the default where the ruleset fixes it.
+    """
+
+    key: str
+    value: str
+    kind: OptionKind
+    default: str
+    description_en: str
+    description_zh: str
+    allowed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """Everything that tells one game from another.
+
+    family: `climbing` or `tricks`. revision: grows when a row's rules change. rulings: where its rulings
+    are written. defaults: the options before any was chosen. allowed: option key to its choices.
+    """
+
+    id: str
+    revision: int
+    family: str
+    name_en: str
+    name_zh: str
+    description_en: str
+    description_zh: str
+    rulings: str
+    options: ClimbingOptions
+    defaults: ClimbingOptions
+    allowed: tuple[tuple[str, tuple[str, ...]], ...]
+
+    @property
+    def option_rows(self) -> tuple[Option, ...]:
+        """Every option with its value, default, meaning and choices."""
+        return tuple(_option_row(self, spec) for spec in SPECS.values())
+
+    @property
+    def chosen(self) -> dict[str, str]:
+        """The options that differ from their default, as text: what `with_options` needs to get here."""
+        return {row.key: row.value for row in self.option_rows if row.value != row.default}
+
+    def with_options(self, texts: Mapping[str, str]) -> "RuleSet":
+        """The same ruleset with these options set from text.
+
+        UnknownOption for a key that does not exist, BadOptionValue for a value that is not allowed.
+        """
+        values = {key: _allowed_value(self, key, text) for key, text in texts.items()}
+        return replace(self, options=replace(self.options, **values))
+
+
+def available() -> tuple[str, ...]:
+    """Ids of all rulesets, sorted."""
+    return tuple(sorted(_files()))
+
+
+def load(id: str) -> RuleSet:
+    """The ruleset with its default options; UnknownRuleSet when there is none."""
+    if id not in _files():
+        raise UnknownRuleSet(f"no ruleset {id[:40]!r}; there are {', '.join(available())}")
+    return _load(id)
+
+
+def parse_ruleset(text: str) -> RuleSet:
+    """The ruleset written in this TOML; RuleSetError tells what is wrong with it."""
+    row = tomllib.loads(text)
+    options = _options(row["options"])
+    allowed = {key: tuple(_text(value) for value in values) for key, values in row["allowed"].items()}
+    names = ("id", "revision", "family", "name_en", "name_zh", "description_en", "description_zh", "rulings")
+    ruleset = RuleSet(
+        **{name: row[name] for name in names},
+        options=options,
+        defaults=options,
+        allowed=tuple(sorted(allowed.items())),
+    )
+    for key, values in ruleset.allowed:
+        for value in values:
+            ruleset.with_options({key: value})
+    return ruleset
+
+
+@cache
+def _files() -> dict[str, str]:
+    folder = resources.files("shuangkou.rules") / "rulesets"
+    files = [entry for entry in folder.iterdir() if entry.name.endswith(".toml")]
+    return {entry.name.removesuffix(".toml"): entry.read_text("utf-8") for entry in files}
+
+
+@cache
+def _load(id: str) -> RuleSet:
+    return parse_ruleset(_files()[id])
+
+
+def _text(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _options(values: Mapping[str, Any]) -> ClimbingOptions:
+    unknown, missing = values.keys() - SPECS.keys(), SPECS.keys() - values.keys()
+    if unknown or missing:
+        raise RuleSetError(f"options unknown: {sorted(unknown)}, missing: {sorted(missing)}")
+    parsed: dict[str, Any] = {key: _value(SPECS[key], _text(value)) for key, value in values.items()}
+    options = ClimbingOptions(**parsed)
+    problems = contradictions(options)
+    if problems:
+        raise BadOptionValue("; ".join(problems))
+    return options
+
+
+def _value(spec: OptionSpec, text: str) -> OptionValue:
+    try:
+        return parse_value(spec, text)
+    except ValueError as error:
+        raise BadOptionValue(f"option {spec.key}: {error}") from error
+
+
+def _allowed_value(ruleset: RuleSet, key: str, text: str) -> Any:
+    if key not in SPECS:
+        raise UnknownOption(f"ruleset {ruleset.id} has no option {key[:40]!r}")
+    choices = _choices(ruleset, key)
+    if text not in choices:
+        wanted = ", ".join(choices)
+        raise BadOptionValue(f"option {key} of {ruleset.id} must be one of {wanted}, not {text[:40]!r}")
+    return _value(SPECS[key], text)
+
+
+def _choices(ruleset: RuleSet, key: str) -> tuple[str, ...]:
+    fixed = (format_value(getattr(ruleset.defaults, key)),)
+    return dict(ruleset.allowed).get(key, fixed)
+
+
+def _option_row(ruleset: RuleSet, spec: OptionSpec) -> Option:
+    return Option(
+        key=spec.key,
+        value=format_value(getattr(ruleset.options, spec.key)),
+        kind=spec.kind,
+        default=format_value(getattr(ruleset.defaults, spec.key)),
+        description_en=spec.description_en,
+        description_zh=spec.description_zh,
+        allowed=_choices(ruleset, spec.key),
+    )
