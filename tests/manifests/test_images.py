@@ -1,0 +1,115 @@
+"""deploy/: the image, the compose file and what it mounts fit together."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from kit.settings_help import known_settings
+
+ROOT = Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+TOOLS = Path(sys.executable).parent
+SERVICES = ("engine", "matchmaking", "ai_player", "scoring")
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    content: dict[str, Any] = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+    return content
+
+
+@pytest.fixture(scope="module")
+def dockerfile() -> str:
+    return (DEPLOY / "Dockerfile").read_text()
+
+
+def run_tool(name: str, *arguments: str) -> None:
+    result = subprocess.run(
+        [str(TOOLS / name), *arguments], check=False, capture_output=True, text=True, timeout=60, cwd=ROOT
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+
+
+def test_hadolint_finds_nothing_in_the_dockerfile() -> None:
+    run_tool("hadolint", "deploy/Dockerfile")
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_the_dockerfile_has_a_target_that_runs_the_service(dockerfile: str, service: str) -> None:
+    assert f'FROM service AS {service}\nENTRYPOINT ["python", "-m", "shuangkou.{service}"]\n' in dockerfile
+
+
+def test_the_image_runs_as_a_numbered_user_on_a_pinned_base(dockerfile: str) -> None:
+    assert re.search(r"^USER 10001:10001$", dockerfile, re.MULTILINE)
+    assert re.search(r"^ARG BASE=python:3\.\d+\.\d+-slim-\w+$", dockerfile, re.MULTILINE)
+
+
+def test_what_the_dockerfile_copies_exists(dockerfile: str) -> None:
+    for line in re.findall(r"^COPY (?!--from)(.+)$", dockerfile, re.MULTILINE):
+        *sources, _ = line.split()
+        for source in sources:
+            assert (ROOT / source).exists(), source
+
+
+def test_the_compose_file_runs_every_service_from_its_target(compose: dict[str, Any]) -> None:
+    targets = {name: item["build"]["target"] for name, item in compose["services"].items() if "build" in item}
+    assert targets == {service: service for service in SERVICES}
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_every_variable_is_a_setting_of_the_service(compose: dict[str, Any], service: str) -> None:
+    assert compose["services"][service]["environment"].keys() <= known_settings(service)
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_files_named_in_variables_are_secrets_of_the_container(compose: dict[str, Any], service: str) -> None:
+    container = compose["services"][service]
+    given = {item if isinstance(item, str) else item["target"] for item in container["secrets"]}
+    named = {value for name, value in container["environment"].items() if name.endswith("_FILE")}
+    assert named == {f"/run/secrets/{name}" for name in given}
+
+
+def test_images_are_pinned_and_ports_stay_on_this_machine(compose: dict[str, Any]) -> None:
+    for name, container in compose["services"].items():
+        if "image" in container:
+            assert re.search(r":v?\d+\.\d+\.\d+", container["image"]), name
+        assert all(port.startswith("127.0.0.1:") for port in container["ports"]), name
+
+
+def test_what_the_compose_file_mounts_is_declared_or_exists(compose: dict[str, Any]) -> None:
+    for container in compose["services"].values():
+        for mount in container.get("volumes", []):
+            source = mount.split(":")[0]
+            assert (DEPLOY / source).is_file() if source.startswith(".") else source in compose["volumes"]
+        for item in container.get("secrets", []):
+            assert (item if isinstance(item, str) else item["source"]) in compose["secrets"]
+
+
+def test_prometheus_scrapes_the_metrics_of_every_service() -> None:
+    content = yaml.safe_load((DEPLOY / "prometheus" / "prometheus.yml").read_text())
+    (job,) = content["scrape_configs"]
+    (static,) = job["static_configs"]
+    assert static["targets"] == [f"{service}:9090" for service in SERVICES]
+
+
+@pytest.mark.parametrize("config", ["deploy/nats/nats.conf", "k8s/base/nats/nats.conf"])
+def test_nats_accepts_its_configuration(config: str) -> None:
+    run_tool("nats-server", "-t", "-c", config)
+
+
+def test_secrets_for_a_trial_can_be_made(tmp_path: Path) -> None:
+    script = tmp_path / "make_secrets.py"
+    script.write_text((DEPLOY / "make_secrets.py").read_text())
+    subprocess.run([sys.executable, str(script)], check=True, timeout=60)
+    assert {file.name for file in (tmp_path / "secrets").iterdir()} == {
+        "keys.json",
+        "signing-key.json",
+        *(f"{service}.token" for service in SERVICES),
+    }
