@@ -1,4 +1,4 @@
-"""The build files: lock files that any index can serve, make targets with a word on each, protos that lint."""
+"""The build files: lock files for any package index, make targets with a word on each, protos that lint."""
 
 from __future__ import annotations
 
