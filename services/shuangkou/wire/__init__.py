@@ -1,0 +1,1 @@
+"""The one place that knows both protobuf messages and the rules."""
