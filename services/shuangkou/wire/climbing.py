@@ -28,7 +28,7 @@ _KIND_TO_WIRE = {kind: events_pb2.CombinationKind.Value(f"COMBINATION_KIND_{kind
 _KIND_OF = {number: kind for kind, number in _KIND_TO_WIRE.items()}
 _RESULT_TO_WIRE = {result: events_pb2.DealResult.Value(f"DEAL_RESULT_{result.name}") for result in Result}
 _RESULT_OF = {number: result for result, number in _RESULT_TO_WIRE.items()}
-RANK_TO_WIRE = dict(zip(Rank, cards_pb2.Rank.values()[1:], strict=True))
+_RANK_TO_WIRE = dict(zip(Rank, cards_pb2.Rank.values()[1:], strict=True))
 
 
 def combination_to_wire(combination: Combination) -> events_pb2.Combination:
@@ -36,7 +36,7 @@ def combination_to_wire(combination: Combination) -> events_pb2.Combination:
     rank = combination.rank
     return events_pb2.Combination(
         kind=_KIND_TO_WIRE[combination.kind],
-        rank=cards_pb2.RANK_UNSPECIFIED if rank is None else RANK_TO_WIRE[rank],
+        rank=cards_pb2.RANK_UNSPECIFIED if rank is None else _RANK_TO_WIRE[rank],
         length=combination.length,
         size=combination.size,
     )
@@ -108,7 +108,8 @@ def settled_from_wire(table: MoveTable, message: events_pb2.DealSettled) -> Deal
         base=outcome.base,
         scores=tuple(message.scores),
         bombs=tuple(
-            BombPlayed(SEATS[bomb.seat], combination_from_wire(table, bomb.combination)) for bomb in outcome.bombs
+            BombPlayed(SEATS[bomb.seat], combination_from_wire(table, bomb.combination))
+            for bomb in outcome.bombs
         ),
         seed=message.seed,
     )

@@ -1,44 +1,23 @@
 """The climbing family's part of a seat's view between protobuf and the rules."""
 
-from shuangkou.rules.cards import Rank
-from shuangkou.rules.climbing.events import Act, BombPlayed, CardsPlayed, DealSettled, Passed
+from shuangkou.rules.climbing.events import Act, CardsPlayed, DealSettled, Passed
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
 from shuangkou.rules.climbing.view import SeatView, Standing
 from shuangkou.rules.ruleset import RuleSet, RuleSetError, load
-from shuangkou.rules.seats import SEATS, Seat
-from shuangkou.v1 import events_pb2, table_pb2
+from shuangkou.rules.seats import SEATS
+from shuangkou.v1 import table_pb2
 from shuangkou.wire.cards import cards_from_wire, cards_to_wire
-from shuangkou.wire.climbing import (
-    RANK_TO_WIRE,
-    combination_from_wire,
-    combination_to_wire,
-    event_from_wire,
-    event_to_wire,
-    settled_from_wire,
-)
+from shuangkou.wire.climbing import combination_to_wire, settled_from_wire
 from shuangkou.wire.refusals import MalformedMessage
 
-_DEAL = table_pb2.TABLE_PHASE_DEAL
-_FINISHED = table_pb2.TABLE_PHASE_FINISHED
 
-
-def climbing_view_to_wire(view: SeatView, rank_order: tuple[Rank, ...], with_history: bool) -> table_pb2.ClimbingView:
+def climbing_view_to_wire(view: SeatView) -> table_pb2.ClimbingView:
     """What the climbing family adds to a seat's view."""
-    gone = [
-        table_pb2.RankCount(rank=RANK_TO_WIRE[rank], count=count)
-        for rank, count in zip(rank_order, view.gone, strict=True)
-        if count
-    ]
     return table_pb2.ClimbingView(
         leader=view.leader,
         trick=[_play_to_wire(act) for act in view.trick],
         finish_order=view.finish_order,
-        bombs=[
-            events_pb2.BombPlayed(seat=bomb.seat, combination=combination_to_wire(bomb.combination))
-            for bomb in view.bombs
-        ],
-        gone=gone,
-        history=[event_to_wire(event) for event in view.history] if with_history else (),
+        history=[_play_to_wire(act) for act in view.history],
     )
 
 
@@ -51,38 +30,29 @@ def ruleset_of_view(message: table_pb2.SeatView) -> RuleSet:
 
 
 def seat_view_from_wire(message: table_pb2.SeatView, ruleset: RuleSet) -> SeatView:
-    """The rules' view of a seat, its history empty unless the message has one.
-
-    Raises MalformedMessage for a view that no engine would send.
-    """
+    """The rules' view of a seat; MalformedMessage for one that no engine would send."""
     _check_shape(message)
     table = move_table(ruleset.options)
     climbing = message.climbing
-    is_deal = message.phase == _DEAL
-    settled = settled_from_wire(table, message.last_settlement) if message.HasField("last_settlement") else None
+    settled = (
+        settled_from_wire(table, message.last_settlement) if message.HasField("last_settlement") else None
+    )
     trick = tuple(_play_from_wire(table, play) for play in climbing.trick)
-    turn = SEATS[message.next.seats[0]] if is_deal and message.next.seats else None
+    is_deal = message.phase == table_pb2.TABLE_PHASE_DEAL
     return SeatView(
         seat=SEATS[message.seat] if message.HasField("seat") else None,
-        in_progress=is_deal,
         deal_number=message.deal_number,
         seed_hash=message.seed_hash,
         hand=table.sort(cards_from_wire(message.hand)),
         hand_sizes=tuple(seat.hand_size for seat in message.seats),
         leader=SEATS[climbing.leader] if climbing.HasField("leader") else None,
-        turn=turn,
+        turn=SEATS[message.next.seats[0]] if is_deal and message.next.seats else None,
         top=next((act for act in reversed(trick) if isinstance(act, CardsPlayed)), None),
         trick=trick,
-        passed=_passed(trick),
         finish_order=tuple(SEATS[seat] for seat in climbing.finish_order),
-        bombs=tuple(
-            BombPlayed(SEATS[bomb.seat], combination_from_wire(table, bomb.combination)) for bomb in climbing.bombs
-        ),
-        gone=_gone(climbing, ruleset.options.rank_order),
-        history=tuple(event_from_wire(table, event) for event in climbing.history),
+        history=tuple(_play_from_wire(table, play) for play in climbing.history),
         standing=_standing(message, settled),
         settled=settled,
-        match_over=message.phase == _FINISHED,
     )
 
 
@@ -91,7 +61,7 @@ def _check_shape(message: table_pb2.SeatView) -> None:
         *message.next.seats,
         *message.climbing.finish_order,
         *(play.seat for play in message.climbing.trick),
-        *(bomb.seat for bomb in message.climbing.bombs),
+        *(play.seat for play in message.climbing.history),
         *([message.seat] if message.HasField("seat") else ()),
         *([message.climbing.leader] if message.climbing.HasField("leader") else ()),
     ]
@@ -120,23 +90,8 @@ def _play_from_wire(table: MoveTable, play: table_pb2.Play) -> Act:
     return CardsPlayed(seat, cards, table.combinations[row])
 
 
-def _passed(trick: tuple[Act, ...]) -> tuple[Seat, ...]:
-    passed: list[Seat] = []
-    for act in trick:
-        if isinstance(act, CardsPlayed):
-            passed.clear()
-        else:
-            passed.append(act.seat)
-    return tuple(passed)
-
-
-def _gone(climbing: table_pb2.ClimbingView, rank_order: tuple[Rank, ...]) -> tuple[int, ...]:
-    counts = {count.rank: count.count for count in climbing.gone}
-    return tuple(counts.get(RANK_TO_WIRE[rank], 0) for rank in rank_order)
-
-
 def _standing(message: table_pb2.SeatView, settled: DealSettled | None) -> Standing:
-    played = message.deal_number - 1 if message.phase == _DEAL else message.deal_number
+    played = message.deal_number - 1 if message.phase == table_pb2.TABLE_PHASE_DEAL else message.deal_number
     return Standing(
         deals_played=max(played, 0),
         totals=tuple(seat.total for seat in message.seats),
