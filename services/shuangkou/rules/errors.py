@@ -19,7 +19,6 @@ DOES_NOT_BEAT = "climbing/does_not_beat"
 PASS_ON_EMPTY_TRICK = "climbing/pass_on_empty_trick"
 NO_DEAL_IN_PROGRESS = "state/no_deal_in_progress"
 DEAL_IN_PROGRESS = "state/deal_in_progress"
-MATCH_OVER = "state/match_over"
 BAD_SEED = "state/bad_seed"
 
 CODES: frozenset[str] = frozenset(
@@ -31,7 +30,6 @@ CODES: frozenset[str] = frozenset(
         PASS_ON_EMPTY_TRICK,
         NO_DEAL_IN_PROGRESS,
         DEAL_IN_PROGRESS,
-        MATCH_OVER,
         BAD_SEED,
     )
 )

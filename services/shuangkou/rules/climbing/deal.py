@@ -1,12 +1,13 @@
 """One deal after another: `decide` makes every check, `evolve` makes none."""
 
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar, assert_never
 
 from shuangkou.rules import errors
-from shuangkou.rules.cards import full_deck
+from shuangkou.rules.cards import Card, full_deck
 from shuangkou.rules.climbing.commands import Command, Pass, PlayCards, StartDeal
 from shuangkou.rules.climbing.events import (
+    Act,
     BombPlayed,
     CardsPlayed,
     DealSettled,
@@ -20,17 +21,54 @@ from shuangkou.rules.climbing.events import (
     TrickEnded,
 )
 from shuangkou.rules.climbing.legal_acts import hand_without
+from shuangkou.rules.climbing.move_table import MoveTable
 from shuangkou.rules.climbing.notation import format_combination
 from shuangkou.rules.climbing.options import DealEnd, LaterLead
 from shuangkou.rules.climbing.settlement import settle
-from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.dealing import SEED_BYTES, dealt, draw_seat, seed_hash, shuffled
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.notation import format_cards
+from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import Seat, next_seat, partner, seats_after
 
 V = TypeVar("V")
+
+
+@dataclass(frozen=True, slots=True)
+class DealState:
+    """A deal in progress; everything but `seed`, `hands` and `packed_hands` is public.
+
+    packed_hands: `hands` as packed counts of the move table. top_row: row of `top` in that table.
+    The hands are empty in a fold of public events.
+    """
+
+    number: int
+    seed_hash: bytes
+    leader: Seat
+    turn: Seat
+    hand_sizes: tuple[int, ...]
+    seed: bytes = b""
+    hands: tuple[tuple[Card, ...], ...] = ((), (), (), ())
+    packed_hands: tuple[int, ...] = (0, 0, 0, 0)
+    top: CardsPlayed | None = None
+    top_row: int | None = None
+    trick: tuple[Act, ...] = ()
+    passed: tuple[Seat, ...] = ()
+    finish_order: tuple[Seat, ...] = ()
+    bombs: tuple[BombPlayed, ...] = ()
+    history: tuple[Act, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MatchState:
+    """The whole table, hidden cards included, so only for the engine; between two deals `deal` is None."""
+
+    ruleset: RuleSet
+    table: MoveTable = field(repr=False)
+    standing: Standing
+    deal: DealState | None = None
+    settled: DealSettled | None = None
 
 
 def decide(state: MatchState, command: Command) -> tuple[Event, ...]:
@@ -60,8 +98,6 @@ def _decide_start(state: MatchState, command: StartDeal) -> tuple[Event, ...]:
     number = state.standing.deals_played + 1
     if state.deal is not None:
         raise IllegalCommand(errors.DEAL_IN_PROGRESS, f"deal {state.deal.number} is still being played")
-    if state.is_over:
-        raise IllegalCommand(errors.MATCH_OVER, f"the match was over after deal {number - 1}")
     if len(command.seed) != SEED_BYTES:
         raise IllegalCommand(errors.BAD_SEED, f"a seed has {SEED_BYTES} bytes, not {len(command.seed)}")
     options = state.ruleset.options
@@ -182,7 +218,6 @@ def _started(event: DealStarted) -> DealState:
         leader=event.leader,
         turn=event.leader,
         hand_sizes=event.hand_sizes,
-        history=(event,),
     )
 
 
@@ -200,14 +235,13 @@ def _evolve_deal(
         return _after_play(state, deal, event)
     if isinstance(event, Passed):
         return _after_pass(deal, event)
-    history = (*deal.history, event)
     if isinstance(event, TrickEnded):
-        cleared = replace(deal, top=None, top_row=None, trick=(), passed=(), history=history)
+        cleared = replace(deal, top=None, top_row=None, trick=(), passed=())
         return replace(cleared, turn=event.winner, leader=event.winner)
     if isinstance(event, LeadInherited):
-        return replace(deal, turn=event.seat, leader=event.seat, history=history)
+        return replace(deal, turn=event.seat, leader=event.seat)
     if isinstance(event, SeatWentOut):
-        return replace(deal, finish_order=(*deal.finish_order, event.seat), history=history)
+        return replace(deal, finish_order=(*deal.finish_order, event.seat))
     packed = tuple(state.table.pack(hand) for hand in event.hands)
     return replace(deal, seed=event.seed, hands=event.hands, packed_hands=packed)
 
@@ -225,22 +259,23 @@ def _after_pass(deal: DealState, event: Passed) -> DealState:
 def _after_play(state: MatchState, deal: DealState, event: CardsPlayed) -> DealState:
     seat, table = event.seat, state.table
     packed = table.pack(event.cards)
-    rest = hand_without(deal.hands[seat], event.cards)
     sizes = _put(deal.hand_sizes, seat, deal.hand_sizes[seat] - len(event.cards))
+    hands, packed_hands = deal.hands, deal.packed_hands
+    rest = hand_without(hands[seat], event.cards)
+    if rest is not None:
+        hands = _put(hands, seat, rest)
+        packed_hands = _put(packed_hands, seat, packed_hands[seat] - packed)
     return replace(
         deal,
         turn=_next_holder(sizes, seat),
         hand_sizes=sizes,
-        hands=deal.hands if rest is None else _put(deal.hands, seat, rest),
-        packed_hands=deal.packed_hands
-        if rest is None
-        else _put(deal.packed_hands, seat, deal.packed_hands[seat] - packed),
+        hands=hands,
+        packed_hands=packed_hands,
         top=event,
         top_row=table.row_of.get(packed),
         trick=(*deal.trick, event),
         passed=(),
         bombs=_with_bomb(deal.bombs, event),
-        gone=deal.gone + packed,
         history=(*deal.history, event),
     )
 

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from shuangkou.rules.climbing import deal, observation
 from shuangkou.rules.climbing.commands import Command, Pass
+from shuangkou.rules.climbing.deal import MatchState
 from shuangkou.rules.climbing.events import Event
 from shuangkou.rules.climbing.legal_acts import LegalActs
 from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.climbing.state import MatchState
 from shuangkou.rules.climbing.view import SeatView, Standing
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import Seat

@@ -87,9 +87,10 @@ def hand_without(hand: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card,
 
 
 def legal_acts_in_view(options: ClimbingOptions, view: SeatView) -> LegalActs:
-    """The legal acts of the seat whose view this is, from what it may know."""
-    table = move_table(options)
-    seat = Seat(-1) if view.seat is None else view.seat
+    """The legal acts of the seat whose view this is; ValueError for a spectator's view."""
+    table, seat = move_table(options), view.seat
+    if seat is None:
+        raise ValueError("a spectator has no acts")
     if not view.is_to_act:
         return LegalActs(table, seat, view.hand, 0, may_pass=False)
     top = None if view.top is None else table.classify(view.top.cards)

@@ -27,6 +27,8 @@ T = TypeVar("T", bound=np.generic)
 Counts = dict[Rank, int]
 Bytes = npt.NDArray[np.uint8]
 Row = tuple[Combination, Counts]
+Reading = tuple[Kind, int, int, Rank | None]
+"""Kind, size, length and rank."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,10 +36,11 @@ class MoveTable:
     """M combinations over the R ranks of the ruleset, as arrays and as bit sets.
 
     needs: cards of each rank, [M, R], ranks in rank order. kinds: index into Kind. tops: place of the
-    top rank in the order, R for a joker bomb. A packed count holds the number of cards of rank r in
-    bits 6r to 6r+5. row_of: packed count to row. A row set is an int with bit m for row m:
-    `beaters[m]` are the rows that may be played on row m, `fits[r][c]` those that need at most c
-    cards of rank r.
+    top rank in the order, R for a joker bomb. readings: combination by what is announced of it.
+    A packed count holds the number of cards of rank r in bits 6r to 6r+5. row_of: packed count to row.
+    A row set is an int with bit m for row m: `beaters[m]` are the rows that may be played on row m,
+    `fits[r][c]` those that need at most c cards of rank r. units, places: by card, what it adds to a
+    packed count and where it stands in a sorted hand.
     """
 
     options: ClimbingOptions
@@ -49,6 +52,7 @@ class MoveTable:
     tops: Bytes
     strengths: npt.NDArray[np.int32]
     row_of: dict[int, int]
+    readings: dict[Reading, Combination]
     every_row: int
     beaters: tuple[int, ...]
     fits: tuple[tuple[int, ...], ...]
@@ -78,10 +82,6 @@ class MoveTable:
         """From low to high, equal ranks by suit."""
         return tuple(sorted(cards, key=self.places.__getitem__))
 
-    def counts(self, packed: int) -> tuple[int, ...]:
-        """Number of cards of each rank, in rank order."""
-        return tuple([packed >> FIELD_BITS * place & FIELD_MASK for place in range(len(self.fits))])
-
 
 @lru_cache(maxsize=64)
 def move_table(options: ClimbingOptions) -> MoveTable:
@@ -100,6 +100,7 @@ def move_table(options: ClimbingOptions) -> MoveTable:
         tops=_column([_place(options, c.rank) for c in combinations]),
         strengths=_frozen(np.array([c.strength for c in combinations], dtype=np.int32)),
         row_of={count: row for row, count in enumerate(packed)},
+        readings={(c.kind, c.size, c.length, c.rank): c for c in combinations},
         every_row=(1 << len(rows)) - 1,
         beaters=tuple(_beaters(combinations)),
         fits=tuple(_fits(column) for column in needs.T.tolist()),

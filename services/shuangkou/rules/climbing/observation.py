@@ -1,6 +1,6 @@
 """Views of the table, built field by field so that nothing hidden can slip through."""
 
-from shuangkou.rules.climbing.state import DealState, MatchState
+from shuangkou.rules.climbing.deal import DealState, MatchState
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.seats import Seat
 
@@ -15,7 +15,6 @@ def observe(state: MatchState, seat: Seat | None) -> SeatView:
 def _in_deal(state: MatchState, deal: DealState, seat: Seat | None) -> SeatView:
     return SeatView(
         seat=seat,
-        in_progress=True,
         deal_number=deal.number,
         seed_hash=deal.seed_hash,
         hand=() if seat is None else deal.hands[seat],
@@ -24,21 +23,16 @@ def _in_deal(state: MatchState, deal: DealState, seat: Seat | None) -> SeatView:
         turn=deal.turn,
         top=deal.top,
         trick=deal.trick,
-        passed=deal.passed,
         finish_order=deal.finish_order,
-        bombs=deal.bombs,
-        gone=state.table.counts(deal.gone),
         history=deal.history,
         standing=state.standing,
         settled=state.settled,
-        match_over=False,
     )
 
 
 def _between_deals(state: MatchState, seat: Seat | None) -> SeatView:
     return SeatView(
         seat=seat,
-        in_progress=False,
         deal_number=state.standing.deals_played,
         seed_hash=b"",
         hand=(),
@@ -47,12 +41,8 @@ def _between_deals(state: MatchState, seat: Seat | None) -> SeatView:
         turn=None,
         top=None,
         trick=(),
-        passed=(),
-        finish_order=() if state.settled is None else state.settled.finish_order,
-        bombs=() if state.settled is None else state.settled.bombs,
-        gone=state.table.counts(0),
+        finish_order=(),
         history=(),
         standing=state.standing,
         settled=state.settled,
-        match_over=state.is_over,
     )

@@ -76,7 +76,6 @@ class ClimbingOptions:
     multiplier_source: Annotated[MultiplierSource, Meaning("Whose bombs multiply the points", "谁的炸弹翻倍")]
     bomb_mults: Annotated[Table, Meaning("Multiplier by bomb size, else 1", "各张数炸弹的倍数")]
     joker_bomb_mult: Annotated[int, Meaning("Multiplier of the joker bomb", "王炸的倍数")]
-    match_deals: Annotated[int, Meaning("Deals in a match, 0: no limit", "一场几局，0 为不限")]
     turn_seconds: Annotated[int, Meaning("Seconds to follow or pass", "跟牌时限（秒）")]
     lead_seconds: Annotated[int, Meaning("Seconds to lead", "首出时限（秒）")]
     time_bank_seconds: Annotated[int, Meaning("Extra seconds, once in a deal", "每局一次的加时（秒）")]

@@ -1,9 +1,11 @@
 """What one seat, or a spectator, may know."""
 
+from collections import Counter
 from dataclasses import dataclass
+from itertools import takewhile
 
-from shuangkou.rules.cards import Card
-from shuangkou.rules.climbing.events import Act, BombPlayed, CardsPlayed, DealSettled, Event, Result
+from shuangkou.rules.cards import Card, Rank
+from shuangkou.rules.climbing.events import Act, BombPlayed, CardsPlayed, DealSettled, Passed, Result
 from shuangkou.rules.seats import Seat
 
 
@@ -25,16 +27,13 @@ class Standing:
 class SeatView:
     """The table as `seat` sees it; `seat` None is a spectator, who sees no hidden card.
 
-    Between deals `turn`, `leader` and `top` are None and `settled` is the last deal's settlement.
-    in_progress: a deal is being played, number `deal_number` (0 before the first). hand: own cards,
-    sorted from low to high. top: the play to beat, None for the seat that leads. trick: acts of the
-    current trick. passed: seats that passed since the top play. bombs: in playing order, with their
-    seats. gone: cards played so far per rank, by the ruleset's rank order. history: every public
-    event of the deal in order, DealStarted first. match_over: no further deal follows.
+    Between deals `leader`, `turn` and `top` are None, the hands, trick and history are empty, and
+    `deal_number` is that of the last deal (0 before the first). hand: own cards, sorted from low to
+    high. top: the play to beat, None for the seat that leads. trick: acts of the current trick.
+    history: acts of the whole deal in order. settled: how the last deal ended.
     """
 
     seat: Seat | None
-    in_progress: bool
     deal_number: int
     seed_hash: bytes
     hand: tuple[Card, ...]
@@ -43,16 +42,35 @@ class SeatView:
     turn: Seat | None
     top: CardsPlayed | None
     trick: tuple[Act, ...]
-    passed: tuple[Seat, ...]
     finish_order: tuple[Seat, ...]
-    bombs: tuple[BombPlayed, ...]
-    gone: tuple[int, ...]
-    history: tuple[Event, ...]
+    history: tuple[Act, ...]
     standing: Standing
     settled: DealSettled | None
-    match_over: bool
+
+    @property
+    def in_progress(self) -> bool:
+        """A deal is being played."""
+        return self.turn is not None
 
     @property
     def is_to_act(self) -> bool:
         """It is this seat's turn."""
         return self.seat is not None and self.seat == self.turn
+
+    @property
+    def passed(self) -> tuple[Seat, ...]:
+        """Seats that passed since the top play, in order."""
+        since_top = takewhile(lambda act: isinstance(act, Passed), reversed(self.trick))
+        return tuple(act.seat for act in since_top)[::-1]
+
+    @property
+    def bombs(self) -> tuple[BombPlayed, ...]:
+        """Bombs played in this deal, in order."""
+        plays = (act for act in self.history if isinstance(act, CardsPlayed))
+        return tuple(BombPlayed(play.seat, play.combination) for play in plays if play.combination.is_bomb)
+
+    @property
+    def gone(self) -> Counter[Rank]:
+        """How many cards of each rank were played in this deal."""
+        plays = (act for act in self.history if isinstance(act, CardsPlayed))
+        return Counter(card.rank for play in plays for card in play.cards)

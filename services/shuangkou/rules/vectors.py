@@ -1,0 +1,119 @@
+"""Test vectors: recorded questions to the rules with their answers, one mapping each.
+
+Kinds: `classify` (cards, expect), `compare` (a, b, result) and `settle` (order, bombs, and any of
+result, mult, scores). `variant` is a ruleset's id.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from shuangkou.rules.climbing.combinations import Combination
+from shuangkou.rules.climbing.events import BombPlayed
+from shuangkou.rules.climbing.move_table import move_table
+from shuangkou.rules.climbing.settlement import settle
+from shuangkou.rules.notation import NotationError, format_rank, parse_cards
+from shuangkou.rules.ruleset import RuleSet, available, load
+from shuangkou.rules.seats import SEATS
+
+Vector = Mapping[str, Any]
+
+
+class Verdict(Enum):
+    """What came of a vector."""
+
+    OK = "ok"
+    MISMATCH = "mismatch"
+    UNSUPPORTED = "unsupported"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """detail: what was expected and what came instead, or what is not supported; empty when ok."""
+
+    verdict: Verdict
+    detail: str = ""
+
+
+def run_vector(vector: Vector) -> Outcome:
+    """Puts one recorded question to the ruleset that it names."""
+    variant = vector.get("variant")
+    if variant not in available():
+        return Outcome(Verdict.UNSUPPORTED, f"no ruleset {variant!r}")
+    return check_vector(load(variant), vector)
+
+
+def check_vector(ruleset: RuleSet, vector: Vector) -> Outcome:
+    """Puts one recorded question to this ruleset, whatever variant it names."""
+    answer = _ANSWERS.get(str(vector.get("kind")))
+    if answer is None:
+        return Outcome(Verdict.UNSUPPORTED, f"no vectors of kind {vector.get('kind')!r}")
+    try:
+        expected, got = answer(ruleset, vector)
+    except (KeyError, TypeError, ValueError) as error:
+        return Outcome(Verdict.MISMATCH, f"cannot be read: {error!r}")
+    unknown = expected.keys() - got.keys()
+    if unknown:
+        return Outcome(Verdict.UNSUPPORTED, f"no answer for {', '.join(sorted(unknown))}")
+    if any(expected[key] != got[key] for key in expected):
+        return Outcome(Verdict.MISMATCH, f"expected {dict(expected)}, got {dict(got)}")
+    return Outcome(Verdict.OK)
+
+
+Answer = tuple[Mapping[str, Any], Mapping[str, Any]]
+
+
+def _classify(ruleset: RuleSet, vector: Vector) -> Answer:
+    combination = _combination(ruleset, vector["cards"])
+    return vector["expect"], _described(combination)
+
+
+def _described(combination: Combination | None) -> dict[str, Any]:
+    if combination is None:
+        return {"type": "illegal"}
+    width = combination.size // combination.length
+    described = {"type": combination.kind.value, "n": combination.size, "x": width, "y": combination.length}
+    if combination.rank is not None:
+        described["rank"] = format_rank(combination.rank)
+    return described
+
+
+def _compare(ruleset: RuleSet, vector: Vector) -> Answer:
+    a, b = _legal(ruleset, vector["a"]), _legal(ruleset, vector["b"])
+    results = {(True, True): "both", (True, False): "a", (False, True): "b", (False, False): "neither"}
+    return {"result": vector["result"]}, {"result": results[a.beats(b), b.beats(a)]}
+
+
+def _settle(ruleset: RuleSet, vector: Vector) -> Answer:
+    order = tuple(SEATS[seat] for seat in vector["order"])
+    bombs = tuple(
+        BombPlayed(SEATS[bomb["seat"]], _legal(ruleset, bomb["cards"])) for bomb in vector.get("bombs", ())
+    )
+    settlement = settle(ruleset.options, order, bombs)
+    got = {
+        "result": settlement.result.value,
+        "mult": settlement.multiplier,
+        "scores": list(settlement.scores),
+    }
+    return {key: vector[key] for key in got if key in vector}, got
+
+
+def _legal(ruleset: RuleSet, text: str) -> Combination:
+    combination = _combination(ruleset, text)
+    if combination is None:
+        raise NotationError(f"{text!r} is no combination of {ruleset.id}")
+    return combination
+
+
+def _combination(ruleset: RuleSet, text: str) -> Combination | None:
+    table = move_table(ruleset.options)
+    row = table.classify(parse_cards(text))
+    return None if row is None else table.combinations[row]
+
+
+_ANSWERS: dict[str, Callable[[RuleSet, Vector], Answer]] = {
+    "classify": _classify,
+    "compare": _compare,
+    "settle": _settle,
+}
