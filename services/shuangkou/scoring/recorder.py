@@ -1,0 +1,87 @@
+"""From a settling commit to the ledger and on to the SCORES stream, exactly once in effect.
+
+A delivery is acknowledged only after both. Whatever breaks in between, the next delivery finds the deal in
+the ledger, or its settlement in the stream, and does what is missing.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+
+from google.protobuf.message import DecodeError
+from nats.js.api import StorageType, StreamConfig
+
+from shuangkou.chassis.logs import logger
+from shuangkou.chassis.nats import (
+    Bus,
+    Expectation,
+    Job,
+    NewMessage,
+    Undoable,
+    WorkQueue,
+    WrongLastSequence,
+    append,
+)
+from shuangkou.scoring.ledger import Ledger
+from shuangkou.scoring.metrics import ScoringMetrics
+from shuangkou.scoring.settlement import NotASettlement, Settlement, settlement_of
+from shuangkou.v1.events_pb2 import Commit
+
+
+def settling_commits(concurrency: int) -> WorkQueue:
+    """The commits that settle a deal, so many of them handled at once."""
+    return WorkQueue(
+        stream="TABLES", durable="scoring", subjects=("table.*.*.public.score",), concurrency=concurrency
+    )
+
+
+def scores_stream(replicas: int) -> StreamConfig:
+    """SCORES: one message for every settlement that the ledger holds."""
+    return StreamConfig(
+        name="SCORES",
+        subjects=["score.>"],
+        storage=StorageType.FILE,
+        num_replicas=replicas,
+        allow_direct=True,
+        deny_delete=True,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Recorder:
+    """Handles the deliveries of ``settling_commits``."""
+
+    bus: Bus
+    ledger: Ledger
+    metrics: ScoringMetrics
+
+    async def record(self, job: Job) -> None:
+        """Enter the deal and publish its settlement; Undoable where the commit settles none."""
+        try:
+            settlement = settlement_of(Commit.FromString(job.payload))
+        except (DecodeError, NotASettlement) as reason:
+            raise Undoable(f"message {job.sequence} on {job.subject}: {reason}") from reason
+        if await self.ledger.store(settlement):
+            self.metrics.stored.inc()
+        else:
+            self.metrics.duplicates.inc()
+        await self._publish(settlement)
+
+    async def _publish(self, settlement: Settlement) -> None:
+        stored = settlement.stored
+        message = NewMessage(settlement.subject, stored.SerializeToString(deterministic=True))
+        try:
+            await append(self.bus, message, Expectation(0))
+        except WrongLastSequence:
+            # An earlier delivery has published it.
+            return
+        self.metrics.published.inc()
+        self.metrics.lag.observe(max(0.0, time.time() - settlement.settled_ms / 1000))
+        logger().info(
+            "settlement_stored",
+            table_id=stored.table_id,
+            ruleset_id=stored.ruleset_id,
+            deal=stored.deal.number,
+            scores=list(stored.deal.scores),
+        )

@@ -1,0 +1,162 @@
+"""The ledger holds every deal once and adds up, on SQLite and on PostgreSQL."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+
+from sqlalchemy import func, select
+
+from kit.commits import settling_commit
+from shuangkou.scoring.database import open_database
+from shuangkou.scoring.ledger import (
+    LeaderboardPage,
+    LeaderboardQuestion,
+    Ledger,
+    SettlementsQuestion,
+)
+from shuangkou.scoring.schema import ENTRIES
+from shuangkou.scoring.settlement import Settlement, settlement_of
+from shuangkou.v1.events_pb2 import SettlementStored
+from shuangkou.v1.scoring_pb2 import LeaderboardRow
+
+EVERYBODY = LeaderboardQuestion("qq", include_bots=True)
+PEOPLE_ONLY = LeaderboardQuestion("qq", include_bots=False)
+ALL_DEALS = SettlementsQuestion("", "")
+
+
+def a_season(seed: int, deals: int) -> list[Settlement]:
+    """Random deals of nine players and two personas with many equal totals; settled times repeat too."""
+    chance = random.Random(seed)
+    names = [*(f"p{number}" for number in range(9)), "bot:plain", "bot:tilt"]
+    season = []
+    for deal in range(deals):
+        points = chance.choice([0, 1, 2, 4])
+        scores = [points, -points, points, -points]
+        players = [chance.choice(names) for _ in range(4)]
+        commit = settling_commit(f"t{deal % 7}", deal // 7 + 1, players, scores, time_ms=chance.randrange(50))
+        season.append(settlement_of(commit))
+    return season
+
+
+def by_hand(season: Sequence[Settlement], include_bots: bool) -> list[tuple[int, str, int, int, int]]:
+    """The ranking of a season as a person would work it out: rank, player, points, deals, deals won."""
+    seats = [(deal.settled_ms, seat) for deal in season for seat in deal.seats]
+    points: dict[str, int] = defaultdict(int)
+    since: dict[str, int] = {}
+    for settled_ms, seat in seats:
+        if include_bots or not seat.is_bot:
+            points[seat.player_id] += seat.points
+            since.setdefault(seat.player_id, settled_ms)
+    for settled_ms, seat in sorted(seats, key=lambda pair: pair[0]):
+        if seat.points and seat.player_id in since:
+            since[seat.player_id] = settled_ms
+    order = sorted(points, key=lambda player: (-points[player], since[player], player))
+    mine = {player: [seat for _, seat in seats if seat.player_id == player] for player in order}
+    return [
+        (
+            1 + sum(points[other] > points[player] for other in order),
+            player,
+            points[player],
+            len(mine[player]),
+            sum(seat.points > 0 for seat in mine[player]),
+        )
+        for player in order
+    ]
+
+
+async def ranking(
+    ledger: Ledger, question: LeaderboardQuestion, size: int
+) -> list[tuple[int, str, int, int, int]]:
+    """The whole ranking, read page by page."""
+    rows: list[LeaderboardRow] = []
+    page: LeaderboardPage | None = None
+    while page is None or page.bookmark is not None:
+        page = await ledger.leaderboard(question, page.bookmark if page else None, size)
+        assert len(page.rows) <= size
+        rows += page.rows
+    return [(row.rank, row.player_id, row.points, row.deals, row.deals_won) for row in rows]
+
+
+async def test_a_deal_is_entered_once(ledger: Ledger) -> None:
+    settlement = settlement_of(settling_commit())
+    assert await ledger.store(settlement)
+    assert not await ledger.store(settlement)
+    assert await ranking(ledger, EVERYBODY, 10) == [
+        (1, "alice", 2, 1, 1),
+        (1, "carol", 2, 1, 1),
+        (3, "bob", -2, 1, 0),
+        (3, "dave", -2, 1, 0),
+    ]
+
+
+async def test_replicas_that_race_for_the_same_deals_enter_each_once(
+    ledger: Ledger, database_url: str
+) -> None:
+    season = a_season(seed=3, deals=40)
+    async with open_database(database_url) as other:
+        tries = [replica.store(deal) for deal in season for replica in (ledger, Ledger(other))]
+        random.Random(5).shuffle(tries)
+        entered = await asyncio.gather(*tries)
+    assert sum(entered) == len(season)
+    async with ledger.database.connect() as connection:
+        assert await connection.scalar(select(func.count()).select_from(ENTRIES)) == 4 * len(season)
+    assert await ranking(ledger, EVERYBODY, 4) == by_hand(season, include_bots=True)
+
+
+async def test_many_processes_may_open_an_empty_database_at_once(database_url: str) -> None:
+    async def use() -> bool:
+        async with open_database(database_url) as database:
+            return await Ledger(database).store(settlement_of(settling_commit()))
+
+    assert sum(await asyncio.gather(*(use() for _ in range(6)))) == 1
+
+
+async def test_the_ranking_is_the_same_in_whatever_order_deals_arrive(ledger: Ledger) -> None:
+    season = a_season(seed=11, deals=60)
+    for deal in random.Random(1).sample(season, len(season)):
+        await ledger.store(deal)
+    for size in (1, 3, 50):
+        assert await ranking(ledger, EVERYBODY, size) == by_hand(season, include_bots=True)
+        assert await ranking(ledger, PEOPLE_ONLY, size) == by_hand(season, include_bots=False)
+
+
+async def test_rulesets_are_ranked_apart(ledger: Ledger) -> None:
+    await ledger.store(settlement_of(settling_commit("t1", ruleset_id="qq")))
+    await ledger.store(settlement_of(settling_commit("t2", ruleset_id="other", scores=(-4, 4, -4, 4))))
+    assert [row[1] for row in await ranking(ledger, EVERYBODY, 1)] == ["alice", "carol", "bob", "dave"]
+    results = await ledger.player("bob")
+    assert [(row.ruleset_id, row.points, row.firsts) for row in results] == [("other", 4, 1), ("qq", -2, 0)]
+    assert not await ledger.player("nobody")
+
+
+async def test_settlements_come_newest_first_without_gap_or_repeat(ledger: Ledger) -> None:
+    season = a_season(seed=7, deals=30)
+    for deal in season:
+        await ledger.store(deal)
+    seen: list[SettlementStored] = []
+    page = await ledger.settlements(ALL_DEALS, None, 4)
+    seen += page.settlements
+    while page.bookmark is not None:
+        page = await ledger.settlements(ALL_DEALS, page.bookmark, 4)
+        seen += page.settlements
+    expected = [deal.stored for _, deal in sorted(enumerate(season), key=lambda p: (-p[1].settled_ms, -p[0]))]
+    assert seen == expected
+
+
+async def test_settlements_are_found_by_table_and_by_player(ledger: Ledger) -> None:
+    season = a_season(seed=9, deals=30)
+    for deal in season:
+        await ledger.store(deal)
+    for table_id, player_id in (("t3", ""), ("", "p4"), ("t1", "bot:plain"), ("t1", "nobody")):
+        page = await ledger.settlements(SettlementsQuestion(table_id, player_id), None, 500)
+        wanted = {
+            (deal.stored.table_id, deal.stored.deal.number)
+            for deal in season
+            if table_id in ("", deal.stored.table_id)
+            and (not player_id or player_id in deal.stored.deal.players)
+        }
+        assert len(page.settlements) == len(wanted)
+        assert {(deal.table_id, deal.deal.number) for deal in page.settlements} == wanted

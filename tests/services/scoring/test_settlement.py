@@ -1,0 +1,49 @@
+"""What the ledger takes from a commit, and what it refuses to take."""
+
+from __future__ import annotations
+
+import pytest
+
+from kit.commits import settling_commit
+from shuangkou.scoring.settlement import NotASettlement, settlement_of
+from shuangkou.v1.events_pb2 import Commit
+
+
+def test_a_settling_commit_says_who_won_what() -> None:
+    settlement = settlement_of(settling_commit(players=("alice", "bot:plain", "carol", "dave"), time_ms=77))
+    assert settlement.subject == "score.qq.t1.1"
+    assert settlement.settled_ms == 77
+    assert [(seat.player_id, seat.points, seat.is_first, seat.is_bot) for seat in settlement.seats] == [
+        ("alice", 2, True, False),
+        ("bot:plain", -2, False, True),
+        ("carol", 2, False, False),
+        ("dave", -2, False, False),
+    ]
+
+
+def test_a_deal_of_a_family_without_a_finish_order_has_no_first() -> None:
+    commit = settling_commit()
+    commit.events[2].deal_settled.ClearField("climbing")
+    assert not any(seat.is_first for seat in settlement_of(commit).seats)
+
+
+def _without(field: str) -> Commit:
+    commit = settling_commit()
+    commit.events[2].deal_settled.ClearField(field)  # type: ignore[arg-type]  # the parameter is the point
+    return commit
+
+
+@pytest.mark.parametrize(
+    "commit",
+    [
+        Commit(),
+        Commit(table_id="t1", ruleset_id="qq", version=3),
+        settling_commit(table_id=""),
+        settling_commit(ruleset_id=""),
+        settling_commit(players=("alice", "", "carol", "dave")),
+        *(_without(field) for field in ("number", "players", "scores", "totals")),
+    ],
+)
+def test_a_commit_that_settles_nothing_is_refused(commit: Commit) -> None:
+    with pytest.raises(NotASettlement):
+        settlement_of(commit)
