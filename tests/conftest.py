@@ -1,8 +1,10 @@
-"""What every test area shares: how many examples a law is tried with."""
+"""What every test area shares: real parts from the kit, and how many examples a law is tried with."""
 
 from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
+
+pytest_plugins = ["kit.keys", "kit.nats"]
 
 # A loaded machine is no bug, so neither an example's duration nor slow data generation fails a law.
 _patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

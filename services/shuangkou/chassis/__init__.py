@@ -1,0 +1,1 @@
+"""The process harness every service stands on: settings, logs, metrics, gRPC, NATS. It knows no card."""

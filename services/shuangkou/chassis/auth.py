@@ -1,0 +1,190 @@
+"""Who is calling: EdDSA-signed tokens, verified once and then remembered."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import OrderedDict
+from contextvars import ContextVar
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import jwt
+
+from shuangkou.chassis.errors import PermissionDenied, Unauthenticated
+from shuangkou.chassis.logs import logger
+
+ALGORITHM = "EdDSA"
+_REMEMBERED_TOKENS = 10_000
+_LONGEST_TOKEN = 4096
+_LOOK_AGAIN_SECONDS = 1.0
+
+
+class CallerKind(StrEnum):
+    """What sort of caller a token was made for."""
+
+    PLAYER = "player"
+    SERVICE = "service"
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """A caller whose token holds until ``expires_at`` (seconds since the epoch)."""
+
+    subject: str
+    kind: CallerKind
+    expires_at: float
+
+
+_caller: ContextVar[Identity | None] = ContextVar("caller", default=None)
+
+
+def enter_caller(identity: Identity) -> None:
+    """Make ``identity`` the caller that the rest of this task works for."""
+    _caller.set(identity)
+
+
+def caller() -> Identity:
+    """The caller that this task works for; Unauthenticated outside an authenticated call."""
+    identity = _caller.get()
+    if identity is None:
+        raise Unauthenticated("auth/missing_token", "this call needs a token")
+    return identity
+
+
+def service_caller() -> Identity:
+    """The caller, which must be one of our services; PermissionDenied for a player."""
+    identity = caller()
+    if identity.kind is not CallerKind.SERVICE:
+        raise PermissionDenied("auth/services_only", "only a service may call this")
+    return identity
+
+
+class Authenticator:
+    """Verifies tokens against a JWKS file, which is read again when it changes."""
+
+    def __init__(self, key_set: Path) -> None:
+        """Raises ValueError where the file holds no usable key."""
+        self._path = key_set
+        self._keys: dict[str, jwt.PyJWK] = {}
+        self._identities: OrderedDict[str, Identity] = OrderedDict()
+        self._stamp = _stamp(key_set)
+        self._looked_at = time.monotonic()
+        self._load()
+
+    def authenticate(self, token: str) -> Identity:
+        """Whose token it is; Unauthenticated where it does not hold (any more)."""
+        self._follow_file()
+        identity = self._identities.get(token)
+        if identity is None:
+            identity = self._verify(token)
+            self._remember(token, identity)
+        elif identity.expires_at <= time.time():
+            raise expired_token()
+        return identity
+
+    def _verify(self, token: str) -> Identity:
+        if len(token) > _LONGEST_TOKEN:
+            raise _bad("it is too long")
+        try:
+            key = self._keys.get(str(jwt.get_unverified_header(token).get("kid", "")))
+            if key is None:
+                raise _bad("it is signed with a key that is not known here")
+            claims = jwt.decode(token, key, algorithms=[ALGORITHM], options={"require": ["sub", "exp"]})
+            return Identity(claims["sub"], CallerKind(str(claims.get("kind"))), float(claims["exp"]))
+        except jwt.ExpiredSignatureError:
+            raise expired_token() from None
+        except (jwt.InvalidTokenError, ValueError) as error:
+            raise _bad(str(error)) from None
+
+    def _remember(self, token: str, identity: Identity) -> None:
+        self._identities[token] = identity
+        if len(self._identities) > _REMEMBERED_TOKENS:
+            self._identities.popitem(last=False)
+
+    def _follow_file(self) -> None:
+        now = time.monotonic()
+        if now - self._looked_at < _LOOK_AGAIN_SECONDS:
+            return
+        self._looked_at = now
+        try:
+            stamp = _stamp(self._path)
+            if stamp == self._stamp:
+                return
+            self._load()
+        except (OSError, ValueError) as error:
+            # A half-written or missing file must not lock everybody out: keep the keys that were good.
+            logger().warning("key_set_not_read", path=str(self._path), reason=str(error))
+            return
+        self._stamp = stamp
+        self._identities.clear()
+        logger().info("key_set_read", keys=len(self._keys))
+
+    def _load(self) -> None:
+        try:
+            key_set = jwt.PyJWKSet.from_json(self._path.read_text())
+        except (jwt.PyJWTError, ValueError) as error:
+            raise ValueError(f"{self._path} is not a JWKS file: {error}") from None
+        self._keys = {key.key_id: key for key in key_set.keys if key.key_id and key.key_type == "OKP"}
+        if not self._keys:
+            raise ValueError(f"{self._path} holds no Ed25519 key with a kid")
+
+
+class TokenFile:
+    """A token kept in a file, read again when the file changes."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._stamp: tuple[int, int, int] | None = None
+        self._looked_at = -_LOOK_AGAIN_SECONDS
+        self._token = ""
+
+    def token(self) -> str:
+        """The token now; OSError where there never was a readable file."""
+        now = time.monotonic()
+        if now - self._looked_at >= _LOOK_AGAIN_SECONDS:
+            self._looked_at = now
+            try:
+                self._read()
+            except OSError:
+                if not self._token:
+                    raise
+        return self._token
+
+    def _read(self) -> None:
+        stamp = _stamp(self._path)
+        if stamp != self._stamp:
+            self._token = self._path.read_text().strip()
+            self._stamp = stamp
+
+
+def mint(private_key: dict[str, Any], subject: str, kind: CallerKind, ttl_seconds: float) -> str:
+    """A token for ``subject``, signed with a private JWK, that holds ``ttl_seconds`` from now."""
+    now = time.time()
+    claims = {"sub": subject, "kind": str(kind), "iat": int(now), "exp": int(now + ttl_seconds)}
+    headers = {"kid": private_key["kid"]}
+    return jwt.encode(
+        claims, jwt.PyJWK(private_key, algorithm=ALGORITHM), algorithm=ALGORITHM, headers=headers
+    )
+
+
+def read_private_key(path: Path) -> dict[str, Any]:
+    """The private JWK in a file that ``create_dev_keys`` wrote."""
+    key: dict[str, Any] = json.loads(path.read_text())
+    return key
+
+
+def _stamp(path: Path) -> tuple[int, int, int]:
+    status = path.stat()
+    return status.st_mtime_ns, status.st_size, status.st_ino
+
+
+def _bad(reason: str) -> Unauthenticated:
+    return Unauthenticated("auth/bad_token", f"the token does not hold: {reason}")
+
+
+def expired_token() -> Unauthenticated:
+    """The refusal of a token that held once."""
+    return Unauthenticated("auth/expired_token", "the token has expired; fetch a new one")

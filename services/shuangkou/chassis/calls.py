@@ -1,0 +1,234 @@
+"""The one layer around every handler: who calls, until when, in which trace, with what outcome.
+
+Handlers are wrapped once, when they are registered. A gRPC interceptor would be asked for a handler
+on every call, which alone costs more than all that is done here.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Coroutine
+from contextlib import aclosing, asynccontextmanager
+from dataclasses import dataclass
+from inspect import isasyncgenfunction
+from typing import Any, NoReturn, TypeVar
+
+import grpc
+from google.protobuf.any_pb2 import Any as AnyMessage
+from google.protobuf.message import DecodeError
+from google.rpc.status_pb2 import Status
+from grpc_status import rpc_status
+
+from shuangkou.chassis.auth import Authenticator, Identity, enter_caller, expired_token
+from shuangkou.chassis.errors import (
+    DetailFactory,
+    Internal,
+    InvalidArgument,
+    Refused,
+    ResourceExhausted,
+    Unauthenticated,
+    Unavailable,
+)
+from shuangkou.chassis.logs import logger
+from shuangkou.chassis.nats.errors import ApiRefused, NatsFailure
+from shuangkou.chassis.rpc_metrics import MethodMetrics, RpcMetrics
+from shuangkou.chassis.trace import TRACEPARENT, current_trace, enter_trace
+
+T = TypeVar("T")
+Context = grpc.aio.ServicerContext[Any, Any]
+_BEARER = "Bearer "
+_CODES: dict[object, grpc.StatusCode] = {code.value[0]: code for code in grpc.StatusCode}
+
+
+@dataclass(frozen=True, slots=True)
+class CallLimits:
+    """What one call may take: bytes of request, seconds of stream."""
+
+    max_message_bytes: int
+    stream_max_age_seconds: float
+
+
+class CallLayer:
+    """Wraps handlers, and knows the open server streams, so that they can be ended at shutdown."""
+
+    def __init__(
+        self,
+        authenticator: Authenticator,
+        metrics: RpcMetrics,
+        limits: CallLimits,
+        detail: DetailFactory | None = None,
+    ) -> None:
+        self._authenticator = authenticator
+        self._metrics = metrics
+        self._limits = limits
+        self._detail = detail
+        self._streams: set[asyncio.Timeout] = set()
+        self._draining = False
+
+    def wrap(self, service: str, method: str, handler: Any, is_open: bool = False) -> Any:
+        """The handler inside the layer; an open one asks for neither token nor deadline.
+
+        Raises TypeError for a handler that takes a stream of requests.
+        """
+        if handler.request_streaming:
+            raise TypeError(f"{service}/{method}: this server takes no streams of requests")
+        kind = "server_stream" if handler.response_streaming else "unary"
+        metrics = self._metrics.of_method(kind, service, method)
+        call = _Method(self, f"{service}/{method}", metrics, handler, is_open)
+        if handler.response_streaming:
+            return grpc.unary_stream_rpc_method_handler(call.stream, None, handler.response_serializer)
+        return grpc.unary_unary_rpc_method_handler(call.answer)
+
+    def end_streams(self) -> None:
+        """End every server stream, and those opened from now on: the process is stopping."""
+        self._draining = True
+        now = asyncio.get_running_loop().time()
+        for clock in self._streams:
+            clock.reschedule(now)
+
+    def admit(self, token: str | None) -> Identity:
+        """The caller with this token, now also the caller of the current task."""
+        if token is None:
+            raise Unauthenticated("auth/missing_token", "the call needs 'authorization: Bearer …' metadata")
+        identity = self._authenticator.authenticate(token)
+        enter_caller(identity)
+        return identity
+
+    @asynccontextmanager
+    async def stream_lifetime(self, identity: Identity | None) -> AsyncIterator[None]:
+        """Ends what runs inside at the stream's maximum age, the token's expiry or shutdown."""
+        age = self._limits.stream_max_age_seconds
+        held = identity.expires_at - time.time() if identity is not None else age
+        clock = asyncio.timeout(0 if self._draining else min(age, held))
+        try:
+            async with clock:
+                self._streams.add(clock)
+                yield
+        except TimeoutError:
+            if not clock.expired():
+                raise
+            if self._draining:
+                raise Unavailable("server/stopping", "the server stops; open the stream again") from None
+            if held < age:
+                raise Unauthenticated(
+                    "auth/expired_token", "the token has expired; fetch a new one"
+                ) from None
+            raise Unavailable("server/stream_age", "the stream is too old; open it again") from None
+        finally:
+            self._streams.discard(clock)
+
+    def check_size(self, raw: bytes) -> None:
+        """ResourceExhausted for a request that is too big."""
+        most = self._limits.max_message_bytes
+        if len(raw) > most:
+            raise ResourceExhausted(
+                "request/too_big", f"the request has {len(raw)} bytes, {most} are allowed"
+            )
+
+    async def refuse(self, context: Context, refusal: Refused) -> NoReturn:
+        """End the call with the refusal as its rich status."""
+        detail = refusal.detail
+        if detail is None and self._detail is not None:
+            detail = self._detail(refusal.code, refusal.explanation)
+        status = Status(code=refusal.status.value[0], message=str(refusal))
+        if detail is not None:
+            packed = AnyMessage()
+            packed.Pack(detail)
+            status.details.append(packed)
+        rich = rpc_status.to_status(status)
+        await context.abort(refusal.status, status.message, rich.trailing_metadata)
+
+
+class _Method:
+    """One method's handler inside the layer."""
+
+    def __init__(
+        self, layer: CallLayer, name: str, metrics: MethodMetrics, handler: Any, is_open: bool
+    ) -> None:
+        self._layer = layer
+        self._name = name
+        self._metrics = metrics
+        self._is_open = is_open
+        self._needs_deadline = not (is_open or handler.response_streaming)
+        self._parse = handler.request_deserializer or bytes
+        self._serialize = handler.response_serializer or bytes
+        self._behaviour = handler.unary_stream if handler.response_streaming else handler.unary_unary
+
+    async def answer(self, raw: bytes, context: Context) -> bytes:
+        """Serve a unary call."""
+        return await self._watched(context, self._answer(raw, context))
+
+    async def stream(self, raw: bytes, context: Context) -> None:
+        """Serve a call that is answered with a stream."""
+        await self._watched(context, self._stream(raw, context))
+
+    async def _watched(self, context: Context, work: Coroutine[Any, Any, T]) -> T:
+        metrics = self._metrics
+        metrics.started.inc()
+        began = time.perf_counter()
+        code = grpc.StatusCode.OK
+        try:
+            return await work
+        except grpc.aio.AbortError:
+            code = _CODES.get(context.code(), grpc.StatusCode.UNKNOWN)
+            raise
+        except asyncio.CancelledError:
+            code = grpc.StatusCode.CANCELLED
+            raise
+        except Exception as error:  # noqa: BLE001  # whatever a handler raises, the caller gets an answer
+            refusal = self._as_refusal(error)
+            code = refusal.status
+            await self._layer.refuse(context, refusal)
+        finally:
+            metrics.handled[code].inc()
+            metrics.seconds.observe(time.perf_counter() - began)
+
+    async def _answer(self, raw: bytes, context: Context) -> bytes:
+        self._admit(context)
+        response = await self._behaviour(self._request(raw), context)
+        answer: bytes = self._serialize(response)
+        return answer
+
+    async def _stream(self, raw: bytes, context: Context) -> None:
+        identity = self._admit(context)
+        request = self._request(raw)
+        async with self._layer.stream_lifetime(identity):
+            if not isasyncgenfunction(self._behaviour):
+                await self._behaviour(request, context)
+                return
+            async with aclosing(self._behaviour(request, context)) as responses:
+                async for response in responses:
+                    await context.write(response)
+
+    def _admit(self, context: Context) -> Identity | None:
+        token = traceparent = None
+        for key, value in context.invocation_metadata() or ():
+            if key == "authorization" and isinstance(value, str) and value.startswith(_BEARER):
+                token = value[len(_BEARER) :]
+            elif key == TRACEPARENT and isinstance(value, str):
+                traceparent = value
+        enter_trace(traceparent)
+        if self._is_open:
+            return None
+        if self._needs_deadline and context.time_remaining() is None:
+            raise InvalidArgument("request/missing_deadline", "a unary call needs a deadline")
+        return self._layer.admit(token)
+
+    def _request(self, raw: bytes) -> Any:
+        self._layer.check_size(raw)
+        try:
+            return self._parse(raw)
+        except (DecodeError, ValueError):
+            raise InvalidArgument("request/malformed", "the request is not a valid message") from None
+
+    def _as_refusal(self, error: Exception) -> Refused:
+        if isinstance(error, Refused):
+            logger().debug("refused", method=self._name, code=error.code, explanation=error.explanation)
+            return error
+        if isinstance(error, NatsFailure) and not isinstance(error, ApiRefused):
+            logger().warning("log_out_of_reach", method=self._name, reason=str(error))
+            return Unavailable("server/log_out_of_reach", "the game log cannot be reached; try again")
+        logger().error("call_failed", method=self._name, exc_info=error)
+        trace = current_trace()
+        return Internal("server/internal", f"internal error, trace {trace.trace_id if trace else 'unknown'}")

@@ -1,0 +1,104 @@
+"""Refusals a gRPC handler raises; the call layer turns each into a rich status.
+
+    Refused
+    ├── InvalidArgument      the request is malformed
+    ├── Unauthenticated      no token, or one that does not hold
+    ├── PermissionDenied     the caller is known and may not do this
+    ├── NotFound             no such thing
+    ├── AlreadyExists        there is one already
+    ├── FailedPrecondition   well formed, but against the rules now
+    ├── Aborted              decided on a state that has moved on; read again and retry
+    ├── ResourceExhausted    too much
+    ├── Unavailable          try again elsewhere or later
+    └── Internal             our fault; only the call layer says so
+
+A refusal is an answer, not a fault: it is never logged as an error. Anything else that escapes
+a handler becomes INTERNAL with a trace id and is logged with its traceback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+import grpc
+from google.protobuf.message import Message
+
+DetailFactory = Callable[[str, str], Message]
+"""Makes the detail message of a refusal from its code and its explanation."""
+
+
+class Refused(Exception):
+    """A call answered with *no*.
+
+    ``code`` is stable and reads ``family/what``; ``explanation`` is for people. ``detail`` travels in the
+    rich status; without one the service's detail factory makes it from code and explanation.
+    """
+
+    status: ClassVar[grpc.StatusCode] = grpc.StatusCode.UNKNOWN
+
+    def __init__(self, code: str, explanation: str, detail: Message | None = None) -> None:
+        super().__init__(f"{code}: {explanation}")
+        self.code = code
+        self.explanation = explanation
+        self.detail = detail
+
+
+class InvalidArgument(Refused):
+    """The request is malformed, whatever the state."""
+
+    status = grpc.StatusCode.INVALID_ARGUMENT
+
+
+class Unauthenticated(Refused):
+    """The caller brought no token, or one that does not hold."""
+
+    status = grpc.StatusCode.UNAUTHENTICATED
+
+
+class PermissionDenied(Refused):
+    """The caller is known and may not do this."""
+
+    status = grpc.StatusCode.PERMISSION_DENIED
+
+
+class NotFound(Refused):
+    """What the request names does not exist."""
+
+    status = grpc.StatusCode.NOT_FOUND
+
+
+class AlreadyExists(Refused):
+    """What the request would make is there already, and differs."""
+
+    status = grpc.StatusCode.ALREADY_EXISTS
+
+
+class FailedPrecondition(Refused):
+    """The request is well formed, but against the rules in this state."""
+
+    status = grpc.StatusCode.FAILED_PRECONDITION
+
+
+class Aborted(Refused):
+    """The request was decided on a state that has moved on; read again and retry."""
+
+    status = grpc.StatusCode.ABORTED
+
+
+class ResourceExhausted(Refused):
+    """The caller asks for too much."""
+
+    status = grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+class Unavailable(Refused):
+    """This process cannot answer now; another one, or the same one later, can."""
+
+    status = grpc.StatusCode.UNAVAILABLE
+
+
+class Internal(Refused):
+    """A fault of ours; made by the call layer from an exception nobody meant to answer with."""
+
+    status = grpc.StatusCode.INTERNAL

@@ -1,0 +1,53 @@
+"""JetStream as the suite uses it: checked appends, atomic batches, timers, direct reads, shared work."""
+
+from shuangkou.chassis.nats.appending import append, append_batch, schedule
+from shuangkou.chassis.nats.connection import Bus, Server, connect
+from shuangkou.chassis.nats.errors import (
+    ApiRefused,
+    AppendTimeout,
+    NatsFailure,
+    NoResponse,
+    NotConnected,
+    NotThere,
+    ServerTooOld,
+    Unanswered,
+    Unreachable,
+    WrongLastSequence,
+)
+from shuangkou.chassis.nats.messages import Expectation, NewMessage, StoredMessage
+from shuangkou.chassis.nats.reading import last_message, message_at, read, read_last_of_each
+from shuangkou.chassis.nats.streams import ensure_stream, purge_subject
+from shuangkou.chassis.nats.work import Job, Undoable, Worker, WorkQueue, delete_consumer
+
+__all__ = [
+    "ApiRefused",
+    "AppendTimeout",
+    "Bus",
+    "Expectation",
+    "Job",
+    "NatsFailure",
+    "NewMessage",
+    "NoResponse",
+    "NotConnected",
+    "NotThere",
+    "Server",
+    "ServerTooOld",
+    "StoredMessage",
+    "Unanswered",
+    "Undoable",
+    "Unreachable",
+    "WorkQueue",
+    "Worker",
+    "WrongLastSequence",
+    "append",
+    "append_batch",
+    "connect",
+    "delete_consumer",
+    "ensure_stream",
+    "last_message",
+    "message_at",
+    "purge_subject",
+    "read",
+    "read_last_of_each",
+    "schedule",
+]

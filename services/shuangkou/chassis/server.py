@@ -1,0 +1,115 @@
+"""The gRPC server: services behind the call layer, health and reflection for everyone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import grpc
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+
+from shuangkou.chassis.calls import CallLayer
+
+Register = Callable[[Any, Any], None]
+"""A generated ``add_XServicer_to_server``."""
+
+_HARD_MESSAGE_LIMIT = 4 * 1024 * 1024
+_HEALTH = "grpc.health.v1.Health"
+
+
+class CannotListen(Exception):
+    """The address is taken, or not ours."""
+
+
+class GrpcServer:
+    """One server with all services of a process. Nothing is served before ``start``."""
+
+    def __init__(self, layer: CallLayer, max_connection_age_seconds: float) -> None:
+        self._layer = layer
+        self._methods = _MethodTable()
+        self._names: list[str] = []
+        self._health = health.aio.HealthServicer()
+        self._server = grpc.aio.server(options=_options(max_connection_age_seconds))
+        self._server.add_generic_rpc_handlers((self._methods,))
+        self._registrar(is_open=True).register(health_pb2_grpc.add_HealthServicer_to_server, self._health)
+
+    def add(self, register: Register, servicer: object) -> None:
+        """Serve ``servicer`` through its generated ``register`` function."""
+        self._names += self._registrar(is_open=False).register(register, servicer)
+
+    def listen(self, address: str, certificate: Path | None = None, key: Path | None = None) -> int:
+        """Bind ``HOST:PORT`` (with TLS where a certificate chain and key are given) and return the port."""
+        try:
+            if certificate is None or key is None:
+                return self._server.add_insecure_port(address)
+            pair = (key.read_bytes(), certificate.read_bytes())
+            return self._server.add_secure_port(address, grpc.ssl_server_credentials([pair]))
+        except RuntimeError as error:
+            raise CannotListen(f"cannot listen on {address}: {error}") from None
+
+    async def start(self) -> None:
+        """Serve, and say so in the health service."""
+        reflection.enable_server_reflection([*self._names, _HEALTH, reflection.SERVICE_NAME], self._server)
+        await self._server.start()
+        for name in ["", *self._names]:
+            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+
+    async def stop(self, grace: float) -> None:
+        """Say NOT_SERVING, end streams, let unary calls finish within ``grace`` seconds, cancel the rest."""
+        await self._health.enter_graceful_shutdown()
+        self._layer.end_streams()
+        await self._server.stop(grace)
+
+    def _registrar(self, is_open: bool) -> _Registrar:
+        return _Registrar(self._layer, self._methods, is_open)
+
+
+class _MethodTable(grpc.GenericRpcHandler):
+    """Every method of the server in one dictionary, so that finding one is one look-up."""
+
+    def __init__(self) -> None:
+        self._handlers: dict[str, Any] = {}
+
+    def put(self, path: str, handler: Any) -> None:
+        self._handlers[path] = handler
+
+    def service(self, handler_call_details: grpc.HandlerCallDetails) -> Any:
+        return self._handlers.get(handler_call_details.method)
+
+
+class _Registrar:
+    """Stands in for the server in generated code and takes the handlers, wrapped, into the table."""
+
+    def __init__(self, layer: CallLayer, table: _MethodTable, is_open: bool) -> None:
+        self._layer = layer
+        self._table = table
+        self._is_open = is_open
+        self._names: list[str] = []
+
+    def register(self, register: Register, servicer: object) -> list[str]:
+        register(servicer, self)
+        return self._names
+
+    def add_generic_rpc_handlers(self, handlers: Sequence[grpc.GenericRpcHandler]) -> None:
+        """Generated code registers the same methods here once more; the dictionary below is enough."""
+
+    def add_registered_method_handlers(self, service: str, handlers: dict[str, Any]) -> None:
+        self._names.append(service)
+        for method, handler in handlers.items():
+            self._table.put(f"/{service}/{method}", self._layer.wrap(service, method, handler, self._is_open))
+
+
+def _options(max_connection_age_seconds: float) -> list[tuple[str, int]]:
+    return [
+        # The call layer refuses far smaller requests, with a detail; this only bounds memory.
+        ("grpc.max_receive_message_length", _HARD_MESSAGE_LIMIT),
+        ("grpc.max_connection_age_ms", int(max_connection_age_seconds * 1000)),
+        ("grpc.keepalive_time_ms", 60_000),
+        ("grpc.keepalive_timeout_ms", 20_000),
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.min_ping_interval_without_data_ms", 20_000),
+        # Two processes on one port would share its calls silently.
+        ("grpc.so_reuseport", 0),
+    ]

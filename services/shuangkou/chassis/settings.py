@@ -1,0 +1,130 @@
+"""Settings read from ``SHUANGKOU_*`` environment variables; a bad one is one clear line and exit code 2."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, Field, ValidationError
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticUndefined
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PREFIX = "SHUANGKOU_"
+BAD_CONFIGURATION = 2
+
+
+class LogFormat(StrEnum):
+    """How log lines are written."""
+
+    JSON = "json"
+    TEXT = "text"
+
+
+class LogLevel(StrEnum):
+    """The least severe line that is written."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+def _host_and_port(text: str) -> str:
+    host, _, port = text.rpartition(":")
+    if not host or not port.isdigit() or int(port) > 65535:
+        raise ValueError("expected HOST:PORT")
+    return text
+
+
+def _readable_file(path: Path) -> Path:
+    if not path.is_file():
+        raise ValueError(f"no file at {path}")
+    return path
+
+
+Address = Annotated[str, AfterValidator(_host_and_port)]
+"""``HOST:PORT``; port 0 takes a free one."""
+ExistingFile = Annotated[Path, AfterValidator(_readable_file)]
+"""A file that must exist when the process starts."""
+
+
+class ServiceSettings(BaseSettings):
+    """What every service needs; a service subclasses it with its own fields."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
+
+    nats_url: str = Field("nats://127.0.0.1:4222", description="NATS servers, separated by commas")
+    nats_user: str = Field("", description="NATS user; empty connects without one")
+    nats_password: str = Field("", description="NATS password", repr=False)
+    stream_replicas: int = Field(1, ge=1, le=5, description="Copies of every stream; 3 in production")
+    grpc_address: Address = Field("0.0.0.0:50051", description="Where the gRPC API listens")
+    grpc_tls_cert_file: ExistingFile | None = Field(None, description="Certificate chain (PEM), for TLS")
+    grpc_tls_key_file: ExistingFile | None = Field(None, description="Its private key (PEM)")
+    metrics_address: Address = Field("0.0.0.0:9090", description="Where /metrics listens")
+    log_level: LogLevel = Field(LogLevel.INFO, description="Least severe log line that is written")
+    log_format: LogFormat = Field(LogFormat.JSON, description="json, or text for people")
+    auth_keys_file: ExistingFile = Field(description="JWKS file with the public keys of token signers")
+    service_token_file: ExistingFile | None = Field(
+        None, description="File with the token this service shows to others; read again when it changes"
+    )
+    grace_seconds: float = Field(20.0, gt=0, description="Time that running calls get to finish at shutdown")
+    max_message_bytes: int = Field(65_536, ge=1024, description="Largest request accepted")
+    stream_max_age_seconds: float = Field(3600.0, gt=0, description="Age at which a server stream is ended")
+    max_connection_age_seconds: float = Field(
+        7200.0, gt=0, description="Age at which a client connection is told to reconnect"
+    )
+
+
+S = TypeVar("S", bound=ServiceSettings)
+
+
+def read_settings(settings_type: type[S], program: str, arguments: Sequence[str]) -> S:
+    """The settings from the environment; prints and exits on ``--help`` (0) or bad configuration (2)."""
+    if "--help" in arguments or "-h" in arguments:
+        sys.stdout.write(describe(settings_type, program))
+        raise SystemExit(0)
+    if arguments:
+        _stop(program, f"unknown argument {arguments[0]!r}; settings come from the environment, see --help")
+    try:
+        return settings_type()
+    except ValidationError as error:
+        _stop(program, "; ".join(_complaint(problem) for problem in error.errors()))
+    except ValueError as error:
+        _stop(program, str(error))
+    raise AssertionError("unreachable")
+
+
+def describe(settings_type: type[ServiceSettings], program: str) -> str:
+    """Every variable with its default and meaning, as ``--help`` prints it."""
+    lines = [f"usage: {program}", "", "Settings are environment variables:", ""]
+    for name, field in settings_type.model_fields.items():
+        lines.append(f"  {_variable(name)}")
+        lines.append(f"      {field.description or ''} [{_default(field)}]")
+    return "\n".join(lines) + "\n"
+
+
+def _variable(name: str) -> str:
+    return f"{PREFIX}{name.upper()}"
+
+
+def _default(field: FieldInfo) -> str:
+    if field.default is PydanticUndefined:
+        return "required"
+    return f"default: {field.default}" if field.default not in (None, "") else "default: none"
+
+
+def _complaint(problem: Any) -> str:
+    place = ".".join(str(part) for part in problem["loc"])
+    message = str(problem["msg"]).removeprefix("Value error, ")
+    if problem["type"] == "missing":
+        return f"{_variable(place)} is required"
+    return f"{_variable(place)}={problem['input']!r}: {message}"
+
+
+def _stop(program: str, complaint: str) -> None:
+    sys.stderr.write(f"{program}: bad configuration: {complaint}\n")
+    raise SystemExit(BAD_CONFIGURATION)
