@@ -1,0 +1,1 @@
+"""The engine: authority over every table. Any engine serves any table; the log decides."""

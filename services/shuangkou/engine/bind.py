@@ -1,0 +1,43 @@
+"""The engine's composition root."""
+
+from shuangkou.chassis.app import App
+from shuangkou.chassis.errors import NotFound
+from shuangkou.chassis.nats import Job, Undoable, WorkQueue
+from shuangkou.engine.acts import Acts
+from shuangkou.engine.clock import Clock
+from shuangkou.engine.log import TIMERS, TableLog, ensure_streams
+from shuangkou.engine.metrics import EngineMetrics
+from shuangkou.engine.service import TableServicer
+from shuangkou.engine.settings import EngineSettings
+from shuangkou.engine.streams import Streams
+from shuangkou.engine.tables import Tables
+from shuangkou.v1 import table_pb2_grpc
+
+
+async def bind(app: App[EngineSettings]) -> None:
+    """Compose the engine."""
+
+    async def prepare() -> None:
+        await ensure_streams(app.bus, app.settings.stream_replicas)
+
+    await prepare()
+    metrics = EngineMetrics(app.registry)
+    log = TableLog(app.bus)
+    clock = Clock()
+    tables = Tables(app.bus, log, metrics, changed=clock.set)
+    acts = Acts(tables, log, clock, metrics, bot_ms=int(app.settings.bot_seconds * 1000))
+    app.serve(
+        table_pb2_grpc.add_TableServiceServicer_to_server,
+        TableServicer(tables, acts, Streams(tables, log, metrics)),
+    )
+    clock.start(acts.ring)
+    app.on_close(clock.stop)
+    app.in_background("tables", tables.keep())
+
+    async def wake(job: Job) -> None:
+        try:
+            await acts.wake(job.subject.removeprefix("due."))
+        except NotFound as error:
+            raise Undoable(str(error)) from None
+
+    app.work_on(WorkQueue(TIMERS, "engine-timers", ("due.*",)), wake, prepare)

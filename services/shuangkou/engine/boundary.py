@@ -1,0 +1,147 @@
+"""What clients send, checked and turned into the engine's own words before anything else sees it."""
+
+import hashlib
+import re
+from collections.abc import Iterable
+
+from shuangkou.chassis.auth import CallerKind, Identity
+from shuangkou.chassis.errors import InvalidArgument
+from shuangkou.engine.commands import HostSeat, OpenTable, ReclaimSeat, SeatCommand, TakeSeat
+from shuangkou.engine.refusals import malformed, refused_as
+from shuangkou.engine.table import OPEN_SEAT, Holder, Table, Terms
+from shuangkou.rules.climbing.commands import Pass, PlayCards
+from shuangkou.rules.ruleset import RuleSet, RuleSetError, UnknownRuleSet, load
+from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.v1 import table_pb2
+from shuangkou.wire.cards import cards_from_wire
+from shuangkou.wire.refusals import MalformedMessage
+
+_COMMAND_ID = re.compile(r"[A-Za-z0-9_:.\-]{1,64}")
+_NAME = re.compile(r"[A-Za-z0-9_.@\-]{1,64}")
+_TABLE_ID = re.compile(r"[a-z0-9]{20}")
+_ID_LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
+_MOST_DEALS = 100
+_LONGEST_PAUSE_MS = 600_000
+_PAUSE_WITH_PEOPLE_MS = 3000
+
+
+def table_id_of(text: str) -> str:
+    """A well-formed table id. Anything else is unknown rather than malformed: no table has it."""
+    if not _TABLE_ID.fullmatch(text):
+        raise refused_as("table/unknown", f"there is no table {text[:64]!r}")
+    return text
+
+
+def command_id_of(text: str) -> str:
+    """A well-formed command id."""
+    if not _COMMAND_ID.fullmatch(text):
+        explanation = "a command id has 1 to 64 of the characters A-Z a-z 0-9 - _ : ."
+        raise InvalidArgument("request/bad_command_id", explanation)
+    return text
+
+
+def seat_of(number: int) -> Seat:
+    """One of the four seats."""
+    if number not in SEATS:
+        raise InvalidArgument("request/no_such_seat", f"there is no seat {number}; seats are 0 to 3")
+    return SEATS[number]
+
+
+def new_table_id(creator: str, command_id: str) -> str:
+    """The id of the table that this call opens: the same for every repeat of the call."""
+    digest = hashlib.sha256(f"{creator}\n{command_id}".encode()).digest()
+    number = int.from_bytes(digest[:13], "big") >> 4
+    return "".join(_ID_LETTERS[number >> shift & 31] for shift in range(0, 100, 5))
+
+
+def ruleset_of(ruleset_id: str, options: dict[str, str]) -> RuleSet:
+    """The ruleset with the table's own options."""
+    try:
+        return load(ruleset_id).with_options(options)
+    except UnknownRuleSet as error:
+        raise refused_as("ruleset/unknown", str(error)) from None
+    except RuleSetError as error:
+        raise refused_as("ruleset/bad_option", str(error)) from None
+
+
+def opening_of(request: table_pb2.CreateTableRequest, caller: Identity) -> OpenTable:
+    """The terms and the holders that the caller asks for."""
+    holders = _holders(request.seats)
+    if caller.kind is CallerKind.PLAYER:
+        others = [holder.player_id for holder in holders if holder.player_id not in ("", caller.subject)]
+        if others:
+            explanation = f"a player may seat itself and bots, not {others[0]}"
+            raise refused_as("seat/others", explanation)
+    if request.deals > _MOST_DEALS:
+        raise InvalidArgument("request/bad_deals", f"a match has at most {_MOST_DEALS} deals")
+    if request.deal_pause_ms > _LONGEST_PAUSE_MS:
+        raise InvalidArgument("request/bad_pause", f"a pause is at most {_LONGEST_PAUSE_MS} ms")
+    only_bots = all(holder.persona for holder in holders)
+    pause_ms = 0 if only_bots else _PAUSE_WITH_PEOPLE_MS
+    if request.HasField("deal_pause_ms"):
+        pause_ms = request.deal_pause_ms
+    return OpenTable(Terms(caller.subject, request.deals or 1, pause_ms), holders)
+
+
+def command_of(request: table_pb2.ActRequest, caller: Identity) -> SeatCommand:
+    """The command that the caller sends."""
+    seat = seat_of(request.seat)
+    match request.WhichOneof("command"):
+        case "play_cards":
+            try:
+                cards = cards_from_wire(request.play_cards.cards)
+            except MalformedMessage as error:
+                raise malformed(error) from None
+            if not cards:
+                raise InvalidArgument("request/no_cards", "play at least one card, or pass")
+            return PlayCards(seat, cards)
+        case "pass":
+            return Pass(seat)
+        case "take_seat":
+            return TakeSeat(seat, caller.subject)
+        case "host_seat":
+            return HostSeat(seat)
+        case "reclaim_seat":
+            return ReclaimSeat(seat)
+        case _:
+            raise InvalidArgument("request/no_command", "the request has no command that this engine knows")
+
+
+def fingerprint_of(command: SeatCommand | OpenTable) -> int:
+    """A number that tells a repeated command from another one under the same id."""
+    if isinstance(command, PlayCards):
+        command = PlayCards(command.seat, tuple(sorted(command.cards)))
+    text = repr(command)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
+
+
+def check_plays_seat(table: Table, seat: Seat, caller: Identity) -> bool:
+    """Whether the caller is the seat's own person; PermissionDenied unless it may play the seat."""
+    holder = table.holders[seat]
+    if caller.kind is CallerKind.PLAYER and holder.player_id == caller.subject:
+        return True
+    if caller.kind is CallerKind.SERVICE and holder.is_played_by_bot:
+        return False
+    raise refused_as("seat/not_yours", f"seat {seat} is not yours", seat=seat)
+
+
+def _holders(seats: Iterable[table_pb2.SeatAssignment]) -> tuple[Holder, ...]:
+    holders = dict.fromkeys(SEATS, OPEN_SEAT)
+    for assignment in seats:
+        seat = seat_of(assignment.seat)
+        if not holders[seat].is_open:
+            raise InvalidArgument("request/seat_twice", f"seat {seat} is named twice")
+        holders[seat] = _holder(assignment)
+    people = [holder.player_id for holder in holders.values() if holder.player_id]
+    if len(set(people)) < len(people):
+        raise InvalidArgument("request/player_twice", "a player can sit only once at a table")
+    return tuple(holders.values())
+
+
+def _holder(assignment: table_pb2.SeatAssignment) -> Holder:
+    which = assignment.occupant.WhichOneof("kind")
+    name = assignment.occupant.player_id or assignment.occupant.persona
+    if which is None or not _NAME.fullmatch(name):
+        explanation = f"seat {assignment.seat} needs a player id or a persona of A-Z a-z 0-9 - _ . @"
+        raise InvalidArgument("request/bad_occupant", explanation)
+    return Holder(player_id=name) if which == "player_id" else Holder(persona=name)

@@ -1,0 +1,66 @@
+"""Each engine's own precise clock. Schedules in the log wake an engine when no clock runs any more."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable
+
+from shuangkou.engine.warm import WarmTable
+
+Due = Callable[[str], Awaitable[None]]
+
+
+def now_ms() -> int:
+    """Milliseconds since 1970 UTC."""
+    return time.time_ns() // 1_000_000
+
+
+class Clock:
+    """Calls back once for each table whose deadline passes.
+
+    One alarm per table, set lazily: an alarm that rings before the deadline is only set again.
+    """
+
+    def __init__(self) -> None:
+        self._alarms: dict[str, asyncio.TimerHandle] = {}
+        self._ringing: set[asyncio.Future[None]] = set()
+        self._due: Due | None = None
+
+    def start(self, due: Due) -> None:
+        """From now on `due(table_id)` is called when a deadline passes; it decides what that means."""
+        self._due = due
+
+    async def stop(self) -> None:
+        """No more calls; those under way end first."""
+        self._due = None
+        for alarm in self._alarms.values():
+            alarm.cancel()
+        self._alarms.clear()
+        await asyncio.gather(*self._ringing, return_exceptions=True)
+
+    def set(self, warm: WarmTable) -> None:
+        """Mind the table's deadline as it is now."""
+        table = warm.table
+        alarm = self._alarms.get(table.id)
+        if not table.deadline_ms:
+            if alarm is not None:
+                alarm.cancel()
+                del self._alarms[table.id]
+            return
+        loop = asyncio.get_running_loop()
+        rings_at = loop.time() + max(0, table.deadline_ms - now_ms()) / 1000
+        if alarm is None or alarm.when() > rings_at:
+            if alarm is not None:
+                alarm.cancel()
+            self._alarms[table.id] = loop.call_at(rings_at, self._ring, warm)
+
+    def _ring(self, warm: WarmTable) -> None:
+        table = warm.table
+        self._alarms.pop(table.id, None)
+        if self._due is None or not table.deadline_ms:
+            return
+        if now_ms() < table.deadline_ms:
+            self.set(warm)
+            return
+        task = asyncio.ensure_future(self._due(table.id))
+        self._ringing.add(task)
+        task.add_done_callback(self._ringing.discard)

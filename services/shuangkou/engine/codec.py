@@ -1,0 +1,144 @@
+"""Table events between protobuf and this engine; those of the rules are wire's."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from shuangkou.engine.events import (
+    DeadlinePassed,
+    Event,
+    HostReason,
+    MatchFinished,
+    SeatHosted,
+    SeatReclaimed,
+    SeatTaken,
+    TableCreated,
+)
+from shuangkou.engine.table import Expected, Holder, Table, Terms
+from shuangkou.rules.climbing.deal import MatchState
+from shuangkou.rules.climbing.events import DealSettled, HandsDealt
+from shuangkou.rules.seats import SEATS
+from shuangkou.v1 import events_pb2
+from shuangkou.wire.climbing import event_from_wire, event_to_wire, hands_from_wire, hands_to_wire
+
+_EXPECTED_TO_WIRE = {
+    Expected.NOTHING: events_pb2.NEXT_KIND_UNSPECIFIED,
+    Expected.TAKE_SEAT: events_pb2.NEXT_KIND_TAKE_SEAT,
+    Expected.DEAL: events_pb2.NEXT_KIND_DEAL,
+    Expected.LEAD: events_pb2.NEXT_KIND_LEAD,
+    Expected.FOLLOW: events_pb2.NEXT_KIND_FOLLOW,
+}
+_REASON_TO_WIRE = {
+    HostReason.REQUEST: events_pb2.HOST_REASON_REQUEST,
+    HostReason.TIMEOUT: events_pb2.HOST_REASON_TIMEOUT,
+}
+_REASON_OF = {number: reason for reason, number in _REASON_TO_WIRE.items()}
+
+
+def next_to_wire(table: Table) -> events_pb2.Next:
+    """Who must act next at this table, and until when."""
+    return events_pb2.Next(
+        seats=table.actors, kind=_EXPECTED_TO_WIRE[table.expected], deadline_ms=table.deadline_ms
+    )
+
+
+def event_to_message(event: Event, after: Table) -> events_pb2.Event:
+    """A public event. `after`: the table after the commit, whose players and totals a settlement carries."""
+    make = _TO_MESSAGE.get(type(event))
+    if make is not None:
+        return make(event, after)
+    message = event_to_wire(event)  # type: ignore[arg-type]  # what is not the table's is the rules'
+    if isinstance(event, DealSettled):
+        message.deal_settled.players.extend(holder.name for holder in after.holders)
+        message.deal_settled.totals.extend(after.match.standing.totals)
+    return message
+
+
+def event_from_message(message: events_pb2.Event, match: MatchState) -> Event:
+    """The event; MalformedMessage for one that no engine writes."""
+    which = message.WhichOneof("event") or ""
+    read = _FROM_MESSAGE.get(which)
+    return read(getattr(message, which)) if read else event_from_wire(match.table, message)
+
+
+def secret_to_message(table: Table, version: int, secrets: Iterable[HandsDealt]) -> events_pb2.SecretCommit:
+    """The hidden part of a commit."""
+    return events_pb2.SecretCommit(
+        table_id=table.id,
+        version=version,
+        events=[events_pb2.SecretEvent(hands_dealt=hands_to_wire(secret)) for secret in secrets],
+    )
+
+
+def secrets_from_message(message: events_pb2.SecretCommit) -> tuple[HandsDealt, ...]:
+    """The hidden facts of a commit."""
+    return tuple(hands_from_wire(event.hands_dealt) for event in message.events)
+
+
+def holder_from_summary(summary: events_pb2.SeatSummary) -> Holder:
+    """Who held the seat between two deals."""
+    return Holder(summary.player_id, summary.persona, summary.hosted, summary.timeouts)
+
+
+def holder_to_summary(holder: Holder, total: int) -> events_pb2.SeatSummary:
+    """Who holds the seat between two deals. `total`: points over the match."""
+    return events_pb2.SeatSummary(
+        player_id=holder.player_id,
+        persona=holder.persona,
+        hosted=holder.hosted,
+        timeouts=holder.timeouts,
+        total=total,
+    )
+
+
+def created_to_message(table: Table) -> events_pb2.TableCreated:
+    """The terms of the table and its ruleset."""
+    return events_pb2.TableCreated(
+        creator=table.terms.creator,
+        ruleset_revision=table.ruleset.revision,
+        options=table.ruleset.chosen,
+        deals=table.terms.deals,
+        deal_pause_ms=table.terms.deal_pause_ms,
+    )
+
+
+def terms_from_message(message: events_pb2.TableCreated) -> Terms:
+    """The terms of the table."""
+    return Terms(message.creator, message.deals, message.deal_pause_ms)
+
+
+def _taken_to_message(event: SeatTaken, _: Table) -> events_pb2.Event:
+    taken = events_pb2.SeatTaken(seat=event.seat, player_id=event.player_id, persona=event.persona)
+    return events_pb2.Event(seat_taken=taken)
+
+
+def _hosted_to_message(event: SeatHosted, _: Table) -> events_pb2.Event:
+    hosted = events_pb2.SeatHosted(seat=event.seat, reason=_REASON_TO_WIRE[event.reason])
+    return events_pb2.Event(seat_hosted=hosted)
+
+
+def _passed_to_message(event: DeadlinePassed, _: Table) -> events_pb2.Event:
+    passed = events_pb2.DeadlinePassed(seat=event.seat, in_a_row=event.in_a_row)
+    return events_pb2.Event(deadline_passed=passed)
+
+
+_TO_MESSAGE: dict[type, Callable[[Any, Table], events_pb2.Event]] = {
+    TableCreated: lambda _, after: events_pb2.Event(table_created=created_to_message(after)),
+    SeatTaken: _taken_to_message,
+    SeatHosted: _hosted_to_message,
+    SeatReclaimed: lambda event, _: events_pb2.Event(
+        seat_reclaimed=events_pb2.SeatReclaimed(seat=event.seat)
+    ),
+    DeadlinePassed: _passed_to_message,
+    MatchFinished: lambda event, _: events_pb2.Event(
+        match_finished=events_pb2.MatchFinished(totals=event.totals)
+    ),
+}
+
+_FROM_MESSAGE: dict[str, Callable[[Any], Event]] = {
+    "table_created": lambda message: TableCreated(terms_from_message(message)),
+    "seat_taken": lambda message: SeatTaken(SEATS[message.seat], message.player_id, message.persona),
+    "seat_hosted": lambda message: SeatHosted(SEATS[message.seat], _REASON_OF[message.reason]),
+    "seat_reclaimed": lambda message: SeatReclaimed(SEATS[message.seat]),
+    "deadline_passed": lambda message: DeadlinePassed(SEATS[message.seat], message.in_a_row),
+    "match_finished": lambda message: MatchFinished(tuple(message.totals)),
+}

@@ -1,0 +1,58 @@
+"""What may be asked of a table, beside the commands of the rules."""
+
+from dataclasses import dataclass
+
+from shuangkou.engine.table import Holder, Terms
+from shuangkou.rules.climbing.commands import Pass, PlayCards
+from shuangkou.rules.seats import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTable:
+    """Open the table with these holders; open seats are taken later."""
+
+    terms: Terms
+    holders: tuple[Holder, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TakeSeat:
+    """Take an open seat for a person."""
+
+    seat: Seat
+    player_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class HostSeat:
+    """Let a bot play for the seat's person, 托管."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ReclaimSeat:
+    """Let the seat's person play again."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class NextDeal:
+    """Start the next deal with this 32-byte seed. Only the engine asks."""
+
+    seed: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class TimeUp:
+    """The seat's deadline has passed: act for it. Only the engine asks."""
+
+    seat: Seat
+
+
+SeatCommand = PlayCards | Pass | TakeSeat | HostSeat | ReclaimSeat
+"""What a client may ask for."""
+
+Command = OpenTable | SeatCommand | NextDeal | TimeUp
+"""Anything that may be asked."""

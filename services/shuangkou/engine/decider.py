@@ -1,0 +1,176 @@
+"""Deciding and folding for a table. Pure: the time, ids and seeds come in."""
+
+from dataclasses import replace
+from functools import reduce
+
+from shuangkou.engine.commands import (
+    Command,
+    HostSeat,
+    NextDeal,
+    OpenTable,
+    ReclaimSeat,
+    TakeSeat,
+    TimeUp,
+)
+from shuangkou.engine.events import (
+    DeadlinePassed,
+    Event,
+    HostReason,
+    MatchFinished,
+    SeatHosted,
+    SeatReclaimed,
+    SeatTaken,
+    TableCreated,
+)
+from shuangkou.engine.table import Holder, Phase, Table
+from shuangkou.rules.climbing.commands import Pass, PlayCards, StartDeal
+from shuangkou.rules.climbing.events import CardsPlayed, DealSettled, DealStarted, Passed
+from shuangkou.rules.decider import decider_for
+from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.seats import SEATS, Seat
+
+TIMEOUTS_BEFORE_HOSTING = 2
+"""Deadlines in a row after which a bot takes over (docs/rules/climbing.md §8)."""
+
+
+def decide(table: Table, command: Command, by_person: bool = False) -> tuple[Event, ...]:
+    """What the command does to the table; IllegalCommand when it may not.
+
+    `by_person`: the seat's own person acts, so that a hosted seat is taken back by the way.
+    """
+    match command:
+        case PlayCards() | Pass():
+            return _play(table, command, by_person)
+        case TakeSeat():
+            return _take_seat(table, command)
+        case HostSeat() | ReclaimSeat():
+            return _change_host(table, command)
+        case NextDeal():
+            return _next_deal(table, command)
+        case TimeUp():
+            return _time_up(table, command)
+        case OpenTable():
+            return (TableCreated(command.terms), *_taken(command.holders))
+
+
+def evolve(table: Table, event: Event) -> Table:
+    """The table after the event. Total."""
+    match event:
+        case TableCreated():
+            return replace(table, terms=event.terms)
+        case SeatTaken():
+            return table.with_holder(event.seat, Holder(event.player_id, event.persona))
+        case SeatHosted():
+            return table.with_holder(event.seat, replace(table.holders[event.seat], hosted=True))
+        case SeatReclaimed():
+            return table.with_holder(event.seat, replace(table.holders[event.seat], hosted=False, timeouts=0))
+        case DeadlinePassed():
+            return table.with_holder(event.seat, replace(table.holders[event.seat], timeouts=event.in_a_row))
+        case MatchFinished():
+            return table
+        case _:
+            match_state = decider_for(table.ruleset).evolve(table.match, event)
+            settled = event if isinstance(event, DealSettled) else table.settled
+            after = replace(table, match=match_state, settled=settled)
+            return _punctual(after, event.seat) if isinstance(event, CardsPlayed | Passed) else after
+
+
+def advance(table: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -> Table:
+    """The table one version on: all events folded in and its deadline set.
+
+    `bot_ms`: how long a bot may take before the engine acts for it.
+    """
+    after = reduce(evolve, events, table)
+    deadline_ms = _deadline(table, after, events, now_ms, bot_ms)
+    return replace(after, version=table.version + 1, deadline_ms=deadline_ms)
+
+
+def due_command(table: Table, now_ms: int, seed: bytes) -> NextDeal | TimeUp | None:
+    """What the engine must do by itself at this time, if anything. `seed`: used if a deal is due."""
+    if not table.deadline_ms or now_ms < table.deadline_ms:
+        return None
+    if table.phase is Phase.BETWEEN_DEALS:
+        return NextDeal(seed)
+    return TimeUp(table.actors[0]) if table.actors else None
+
+
+def _taken(holders: tuple[Holder, ...]) -> tuple[SeatTaken, ...]:
+    return tuple(
+        SeatTaken(seat, holders[seat].player_id, holders[seat].persona)
+        for seat in SEATS
+        if not holders[seat].is_open
+    )
+
+
+def _play(table: Table, command: PlayCards | Pass, by_person: bool) -> tuple[Event, ...]:
+    events: tuple[Event, ...] = decider_for(table.ruleset).decide(table.match, command)
+    last = events[-1]
+    if isinstance(last, DealSettled) and last.number >= table.terms.deals:
+        totals = zip(table.match.standing.totals, last.scores, strict=True)
+        events = (*events, MatchFinished(tuple(total + score for total, score in totals)))
+    if by_person and table.holders[command.seat].hosted:
+        return (SeatReclaimed(command.seat), *events)
+    return events
+
+
+def _take_seat(table: Table, command: TakeSeat) -> tuple[Event, ...]:
+    if table.seat_of(command.player_id) is not None:
+        raise IllegalCommand("seat/already_seated", f"{command.player_id} sits at this table already")
+    if not table.holders[command.seat].is_open:
+        holder = table.holders[command.seat].name
+        raise IllegalCommand("seat/taken", f"seat {command.seat} is taken by {holder}", seat=command.seat)
+    return (SeatTaken(command.seat, command.player_id),)
+
+
+def _change_host(table: Table, command: HostSeat | ReclaimSeat) -> tuple[Event, ...]:
+    seat, holder = command.seat, table.holders[command.seat]
+    if table.phase is Phase.FINISHED:
+        raise IllegalCommand("state/match_over", "the match is over", seat=seat)
+    if isinstance(command, HostSeat):
+        if holder.is_played_by_bot:
+            raise IllegalCommand("seat/already_hosted", f"a bot plays seat {seat} already", seat=seat)
+        return (SeatHosted(seat, HostReason.REQUEST),)
+    if not holder.hosted:
+        raise IllegalCommand("seat/not_hosted", f"seat {seat} is not hosted", seat=seat)
+    return (SeatReclaimed(seat),)
+
+
+def _next_deal(table: Table, command: NextDeal) -> tuple[Event, ...]:
+    if table.phase is not Phase.BETWEEN_DEALS:
+        raise IllegalCommand("state/no_deal_due", f"no deal is due while {table.phase.value}")
+    return decider_for(table.ruleset).decide(table.match, StartDeal(command.seed))
+
+
+def _time_up(table: Table, command: TimeUp) -> tuple[Event, ...]:
+    fallback = decider_for(table.ruleset).fallback(table.match, command.seat)
+    assert isinstance(fallback, PlayCards | Pass)
+    holder = table.holders[command.seat]
+    in_a_row = 0 if holder.is_played_by_bot else holder.timeouts + 1
+    events = (*_play(table, fallback, by_person=False), DeadlinePassed(command.seat, in_a_row))
+    if in_a_row >= TIMEOUTS_BEFORE_HOSTING:
+        return (*events, SeatHosted(command.seat, HostReason.TIMEOUT))
+    return events
+
+
+def _punctual(table: Table, seat: Seat) -> Table:
+    holder = table.holders[seat]
+    return table.with_holder(seat, replace(holder, timeouts=0)) if holder.timeouts else table
+
+
+def _deadline(before: Table, after: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -> int:
+    phase = after.phase
+    if phase is Phase.BETWEEN_DEALS:
+        pause_ms = after.terms.deal_pause_ms if after.settled else 0
+        return now_ms + pause_ms if before.phase is not phase else before.deadline_ms
+    if phase is not Phase.DEAL:
+        return 0
+    limit_ms = _limit_ms(after, bot_ms)
+    if any(isinstance(event, CardsPlayed | Passed | DealStarted) for event in events):
+        return now_ms + limit_ms
+    return min(before.deadline_ms, now_ms + limit_ms)
+
+
+def _limit_ms(table: Table, bot_ms: int) -> int:
+    seconds = decider_for(table.ruleset).time_limit(table.match)
+    is_bot = any(table.holders[seat].is_played_by_bot for seat in table.actors)
+    return min(bot_ms, seconds * 1000) if is_bot else seconds * 1000

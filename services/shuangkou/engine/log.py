@@ -1,0 +1,140 @@
+"""The log of all tables in JetStream: the only authority. Everything else can be rebuilt from it."""
+
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+
+from nats.js.api import RePublish, StorageType, StreamConfig, StreamSource, SubjectTransform
+
+from shuangkou.chassis.nats.appending import append, append_batch, schedule
+from shuangkou.chassis.nats.connection import Bus
+from shuangkou.chassis.nats.messages import Expectation, NewMessage, StoredMessage
+from shuangkou.chassis.nats.reading import last_message, read
+from shuangkou.chassis.nats.streams import ensure_stream
+from shuangkou.engine.fold import Entry
+from shuangkou.v1 import events_pb2
+
+TABLES = "TABLES"
+TIMERS = "TIMERS"
+EVENTS = "EVENTS"
+_DAY_SECONDS = 86_400.0
+APPEND_SECONDS = 3.0
+"""How long an append may stay unanswered before it counts as ambiguous."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One commit as the log holds it. `sequence`: stream sequence of its public part, the last one."""
+
+    commit: events_pb2.Commit
+    secret: events_pb2.SecretCommit | None
+    sequence: int
+
+
+class TableLog:
+    """Reads and appends; decides nothing."""
+
+    def __init__(self, bus: Bus) -> None:
+        self._bus = bus
+
+    async def append(self, entry: Entry, last_sequence: int) -> int:
+        """Store the entry if the table's newest message has `last_sequence`; returns the new sequence.
+
+        Raises WrongLastSequence when another engine was first, AppendTimeout when nobody can say, and
+        other NatsFailure when nothing was stored.
+        """
+        table, commit = entry.after, entry.commit
+        prefix = f"table.{commit.ruleset_id}.{table.id}"
+        expect = Expectation(last_sequence, _all_of(table.id))
+        public = NewMessage(f"{prefix}.public.{entry.route}", commit.SerializeToString(), _attributes(commit))
+        if entry.secret is None:
+            return await append(self._bus, public, expect, timeout=APPEND_SECONDS)
+        secret = NewMessage(f"{prefix}.secret", entry.secret.SerializeToString())
+        return await append_batch(self._bus, (secret, public), expect, timeout=APPEND_SECONDS)
+
+    async def last(self, table_id: str) -> StoredMessage | None:
+        """The newest message of the table, which is a public commit; None for an unknown table."""
+        return await last_message(self._bus, TABLES, _all_of(table_id))
+
+    async def records(self, table_id: str, first_sequence: int) -> AsyncIterator[Record]:
+        """The table's commits from a stream sequence on, in order."""
+        secret: events_pb2.SecretCommit | None = None
+        async for message in read(self._bus, TABLES, _all_of(table_id), first_sequence):
+            if message.subject.endswith(".secret"):
+                secret = events_pb2.SecretCommit.FromString(message.payload)
+                continue
+            yield Record(events_pb2.Commit.FromString(message.payload), secret, message.sequence)
+            secret = None
+
+    async def wake_at(self, table_id: str, time_ms: int) -> None:
+        """Have some engine woken for this table at a time, in place of an earlier wake-up."""
+        message = NewMessage(f"timer.{table_id}")
+        await schedule(self._bus, message, f"due.{table_id}", time_ms / 1000)
+
+
+async def ensure_streams(bus: Bus, replicas: int) -> None:
+    """Make the streams that engines own, or bring them up to date."""
+    for config in (_tables(replicas), _timers(replicas), _events(replicas)):
+        await ensure_stream(bus, config)
+
+
+def _tables(replicas: int) -> StreamConfig:
+    live = "live.{{wildcard(1)}}.{{wildcard(2)}}.{{wildcard(3)}}"
+    return StreamConfig(
+        name=TABLES,
+        description="One append-only log per table",
+        subjects=["table.>"],
+        storage=StorageType.FILE,
+        num_replicas=replicas,
+        allow_direct=True,
+        allow_atomic=True,
+        deny_delete=True,
+        republish=RePublish(src="table.*.*.public.*", dest=live),
+    )
+
+
+def _timers(replicas: int) -> StreamConfig:
+    return StreamConfig(
+        name=TIMERS,
+        description="Wake-ups of tables",
+        subjects=["timer.*", "due.*"],
+        storage=StorageType.FILE,
+        num_replicas=replicas,
+        max_age=_DAY_SECONDS,
+        allow_msg_schedules=True,
+    )
+
+
+def _events(replicas: int) -> StreamConfig:
+    def source(stream: str, pattern: str, target: str) -> StreamSource:
+        return StreamSource(name=stream, subject_transforms=[SubjectTransform(src=pattern, dest=target)])
+
+    ids = "{{wildcard(1)}}.{{wildcard(2)}}"
+    return StreamConfig(
+        name=EVENTS,
+        description="Everything public, for analysts",
+        storage=StorageType.FILE,
+        num_replicas=replicas,
+        allow_direct=True,
+        deny_delete=True,
+        sources=[
+            source(TABLES, "table.*.*.public.*", f"events.table.{ids}"),
+            source("SCORES", "score.*.*.*", f"events.score.{ids}"),
+            source("MATCHES", "match.*.*", f"events.match.{ids}"),
+        ],
+    )
+
+
+def _all_of(table_id: str) -> str:
+    return f"table.*.{table_id}.>"
+
+
+def _attributes(commit: events_pb2.Commit) -> dict[str, str]:
+    """CloudEvents attributes in binary mode."""
+    return {
+        "ce-specversion": "1.0",
+        "ce-type": "shuangkou.v1.Commit",
+        "ce-source": "shuangkou/engine",
+        "ce-subject": commit.table_id,
+        "ce-id": f"{commit.table_id}.{commit.version}",
+        "content-type": "application/protobuf",
+    }

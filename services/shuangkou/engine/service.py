@@ -1,0 +1,163 @@
+"""TableService over gRPC."""
+
+from collections.abc import AsyncIterator
+from itertools import islice
+from typing import Any
+
+import grpc
+
+from shuangkou.chassis.auth import CallerKind, Identity, caller
+from shuangkou.chassis.errors import InvalidArgument
+from shuangkou.engine.acts import Acts, Permission, Request
+from shuangkou.engine.boundary import (
+    check_plays_seat,
+    command_id_of,
+    command_of,
+    fingerprint_of,
+    new_table_id,
+    opening_of,
+    ruleset_of,
+    seat_of,
+    table_id_of,
+)
+from shuangkou.engine.commands import SeatCommand, TakeSeat
+from shuangkou.engine.refusals import refused_as
+from shuangkou.engine.streams import Streams
+from shuangkou.engine.table import Table
+from shuangkou.engine.tables import Tables
+from shuangkou.engine.views import seat_view
+from shuangkou.engine.warm import WarmTable
+from shuangkou.rules.decider import decider_for
+from shuangkou.rules.ruleset import available, load
+from shuangkou.rules.seats import Seat
+from shuangkou.v1 import table_pb2, table_pb2_grpc
+from shuangkou.wire.cards import cards_to_wire
+from shuangkou.wire.climbing import combination_to_wire
+from shuangkou.wire.rulesets import ruleset_to_wire
+
+Context = grpc.aio.ServicerContext[Any, Any]
+
+_PLAYS_LISTED = 200
+_MOST_PLAYS_LISTED = 2000
+
+
+class TableServicer(table_pb2_grpc.TableServiceServicer):
+    """Checks who calls and what they send, and hands on."""
+
+    def __init__(self, tables: Tables, acts: Acts, streams: Streams) -> None:
+        self._tables = tables
+        self._acts = acts
+        self._streams = streams
+
+    async def CreateTable(  # noqa: N802  # gRPC's name
+        self, request: table_pb2.CreateTableRequest, _context: Context
+    ) -> table_pb2.CreateTableResponse:
+        """Open a table; its first deal starts as soon as all seats are taken."""
+        who = caller()
+        command_id = command_id_of(request.command_id)
+        ruleset = ruleset_of(request.ruleset_id, dict(request.options))
+        opening = opening_of(request, who)
+        table_id = new_table_id(who.subject, command_id)
+        asked = Request(
+            table_id, (who.subject, command_id), opening, fingerprint_of(opening), permission=lambda _: False
+        )
+        done = await self._acts.open(asked, ruleset)
+        return table_pb2.CreateTableResponse(table_id=table_id, version=done.version)
+
+    async def Act(  # noqa: N802  # gRPC's name
+        self, request: table_pb2.ActRequest, _context: Context
+    ) -> table_pb2.ActResponse:
+        """Perform one command of a seat."""
+        who = caller()
+        command = command_of(request, who)
+        asked = Request(
+            table_id=table_id_of(request.table_id),
+            key=(who.subject, command_id_of(request.command_id)),
+            command=command,
+            fingerprint=fingerprint_of(command),
+            permission=_permission(command, who),
+            expected_version=request.expected_version if request.HasField("expected_version") else None,
+        )
+        done = await self._acts.perform(asked)
+        return table_pb2.ActResponse(version=done.version, already_done=done.already_done)
+
+    async def GetTable(  # noqa: N802  # gRPC's name
+        self, request: table_pb2.GetTableRequest, _context: Context
+    ) -> table_pb2.GetTableResponse:
+        """Show a table to a seat or a spectator."""
+        seat = seat_of(request.seat) if request.HasField("seat") else None
+        newer_than = request.at_least_version if request.HasField("at_least_version") else None
+        warm = await self._fresh(request.table_id, newer_than)
+        _check_sees(warm.table, seat, caller())
+        return table_pb2.GetTableResponse(view=seat_view(warm.table, seat))
+
+    async def ListLegalActs(  # noqa: N802  # gRPC's name
+        self, request: table_pb2.ListLegalActsRequest, _context: Context
+    ) -> table_pb2.ListLegalActsResponse:
+        """List what a seat may do now."""
+        seat = seat_of(request.seat)
+        warm = await self._fresh(request.table_id, None)
+        table = warm.table
+        _check_sees(table, seat, caller())
+        acts = decider_for(table.ruleset).legal_acts(table.match, seat)
+        limit = min(request.limit or _PLAYS_LISTED, _MOST_PLAYS_LISTED)
+        plays = [
+            table_pb2.LegalPlay(
+                cards=cards_to_wire(play.command.cards), combination=combination_to_wire(play.combination)
+            )
+            for play in islice(acts, limit)
+        ]
+        return table_pb2.ListLegalActsResponse(
+            version=table.version, may_pass=acts.may_pass, plays=plays, total_count=len(acts)
+        )
+
+    async def WatchTable(  # noqa: N802  # gRPC's name
+        self, request: table_pb2.WatchTableRequest, _context: Context
+    ) -> AsyncIterator[table_pb2.WatchTableResponse]:
+        """Stream a table to a seat or a spectator."""
+        seat = seat_of(request.seat) if request.HasField("seat") else None
+        warm = await self._tables.get(table_id_of(request.table_id))
+        _check_sees(warm.table, seat, caller())
+        after = request.after_version if request.HasField("after_version") else None
+        async for response in self._streams.watch(warm, seat, after):
+            yield response
+
+    async def ListRulesets(  # noqa: N802  # gRPC's name
+        self, _request: table_pb2.ListRulesetsRequest, _context: Context
+    ) -> table_pb2.ListRulesetsResponse:
+        """List all rulesets with their options."""
+        return table_pb2.ListRulesetsResponse(rulesets=[ruleset_to_wire(load(id)) for id in available()])
+
+    async def GetRuleset(  # noqa: N802  # gRPC's name
+        self, request: table_pb2.GetRulesetRequest, _context: Context
+    ) -> table_pb2.GetRulesetResponse:
+        """Show one ruleset with its options."""
+        return table_pb2.GetRulesetResponse(ruleset=ruleset_to_wire(ruleset_of(request.ruleset_id, {})))
+
+    async def _fresh(self, table_id: str, at_least_version: int | None) -> WarmTable:
+        """The table as the log has it, or any state that is new enough for the caller."""
+        warm = await self._tables.get(table_id_of(table_id))
+        if at_least_version is not None and warm.table.version >= at_least_version:
+            return warm
+        async with warm.lock:
+            await self._tables.catch_up(warm)
+        if at_least_version is not None and warm.table.version < at_least_version:
+            explanation = f"the table is at version {warm.table.version}, not yet at {at_least_version}"
+            raise InvalidArgument("request/version_ahead", explanation)
+        return warm
+
+
+def _permission(command: SeatCommand, who: Identity) -> Permission:
+    def check(table: Table) -> bool:
+        if isinstance(command, TakeSeat):
+            if who.kind is not CallerKind.PLAYER:
+                raise refused_as("seat/not_yours", "only a player may take a seat", seat=command.seat)
+            return True
+        return check_plays_seat(table, command.seat, who)
+
+    return check
+
+
+def _check_sees(table: Table, seat: Seat | None, who: Identity) -> None:
+    if seat is not None:
+        check_plays_seat(table, seat, who)

@@ -1,0 +1,13 @@
+"""Settings of the engine."""
+
+from pydantic import Field
+
+from shuangkou.chassis.settings import ServiceSettings
+
+
+class EngineSettings(ServiceSettings):
+    """What an engine needs beside the settings of every service."""
+
+    bot_seconds: float = Field(
+        5.0, gt=0, le=60, description="Time that a bot gets before the engine acts for it"
+    )

@@ -1,0 +1,95 @@
+"""WatchTable: a snapshot, then every commit once and in order, and a heartbeat."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from shuangkou.engine.clock import now_ms
+from shuangkou.engine.log import Record, TableLog
+from shuangkou.engine.metrics import EngineMetrics
+from shuangkou.engine.tables import Tables
+from shuangkou.engine.views import seat_view
+from shuangkou.engine.warm import WarmTable
+from shuangkou.engine.watchers import Watcher, public_part, seat_update
+from shuangkou.rules.cards import Card
+from shuangkou.rules.seats import Seat
+from shuangkou.v1 import table_pb2
+from shuangkou.wire.climbing import hands_from_wire
+
+HEARTBEAT_SECONDS = 2.0
+
+
+class Streams:
+    """Follows tables for clients."""
+
+    def __init__(self, tables: Tables, log: TableLog, metrics: EngineMetrics) -> None:
+        self._tables = tables
+        self._log = log
+        self._metrics = metrics
+
+    async def watch(
+        self, warm: WarmTable, seat: Seat | None, after_version: int | None
+    ) -> AsyncIterator[table_pb2.WatchTableResponse]:
+        """The stream of one seat or spectator. `after_version`: the last version that the client has seen."""
+        async with self._watcher(warm, seat) as watcher:
+            view = seat_view(warm.table, seat)
+            yield table_pb2.WatchTableResponse(snapshot=view)
+            told = view.version
+            if after_version is not None and after_version < told:
+                async for update in self._history(warm, seat, after_version, told):
+                    yield table_pb2.WatchTableResponse(commit=update)
+            while True:
+                if watcher.fell_behind:
+                    view = self._start_over(warm, watcher)
+                    told = view.version
+                    yield table_pb2.WatchTableResponse(snapshot=view)
+                news = await _next(watcher)
+                if news is None:
+                    yield _heartbeat(warm)
+                elif news.commit.version > told:
+                    told = news.commit.version
+                    yield table_pb2.WatchTableResponse(commit=news)
+
+    @asynccontextmanager
+    async def _watcher(self, warm: WarmTable, seat: Seat | None) -> AsyncIterator[Watcher]:
+        watcher = Watcher(seat)
+        async with warm.lock:
+            await self._tables.watch(warm, watcher)
+        try:
+            yield watcher
+        finally:
+            await self._tables.unwatch(warm, watcher)
+
+    def _start_over(self, warm: WarmTable, watcher: Watcher) -> table_pb2.SeatView:
+        self._metrics.resyncs.inc()
+        while not watcher.queue.empty():
+            watcher.queue.get_nowait()
+        watcher.fell_behind = False
+        return seat_view(warm.table, watcher.seat)
+
+    async def _history(
+        self, warm: WarmTable, seat: Seat | None, after: int, until: int
+    ) -> AsyncIterator[table_pb2.TableUpdate]:
+        """Stored commits with versions in (after, until], read from the log."""
+        async for record in self._log.records(warm.table.id, 1):
+            if after < record.commit.version <= until:
+                yield seat_update(public_part(record.commit), _hands(record), seat)
+
+
+def _hands(record: Record) -> tuple[tuple[Card, ...], ...] | None:
+    if record.secret is None:
+        return None
+    return hands_from_wire(record.secret.events[0].hands_dealt).hands
+
+
+async def _next(watcher: Watcher) -> table_pb2.TableUpdate | None:
+    try:
+        async with asyncio.timeout(HEARTBEAT_SECONDS):
+            return await watcher.queue.get()
+    except TimeoutError:
+        return None
+
+
+def _heartbeat(warm: WarmTable) -> table_pb2.WatchTableResponse:
+    heartbeat = table_pb2.Heartbeat(head_version=warm.table.version, server_time_ms=now_ms())
+    return table_pb2.WatchTableResponse(heartbeat=heartbeat)

@@ -1,0 +1,66 @@
+"""A table as one seat, or a spectator, may see it. Built field by field, never stripped."""
+
+from shuangkou.engine.codec import next_to_wire
+from shuangkou.engine.table import Holder, Phase, Table
+from shuangkou.rules.decider import decider_for
+from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.v1 import events_pb2, table_pb2
+from shuangkou.wire.cards import cards_to_wire
+from shuangkou.wire.climbing import settled_to_wire
+from shuangkou.wire.views import climbing_view_to_wire
+
+_PHASES = {
+    Phase.SEATING: table_pb2.TABLE_PHASE_SEATING,
+    Phase.DEAL: table_pb2.TABLE_PHASE_DEAL,
+    Phase.BETWEEN_DEALS: table_pb2.TABLE_PHASE_BETWEEN_DEALS,
+    Phase.FINISHED: table_pb2.TABLE_PHASE_FINISHED,
+}
+
+
+def seat_view(table: Table, seat: Seat | None) -> table_pb2.SeatView:
+    """What this seat may know; None is a spectator, who sees no hidden card."""
+    view = decider_for(table.ruleset).observe(table.match, seat)
+    totals = table.match.standing.totals
+    return table_pb2.SeatView(
+        table_id=table.id,
+        version=table.version,
+        ruleset_id=table.ruleset.id,
+        ruleset_revision=table.ruleset.revision,
+        options=table.ruleset.chosen,
+        phase=_PHASES[table.phase],
+        seat=seat,
+        seats=[
+            _seat_state(table.holders[other], other, view.hand_sizes[other], totals[other]) for other in SEATS
+        ],
+        deal_number=view.deal_number,
+        deals=table.terms.deals,
+        hand=cards_to_wire(view.hand),
+        next=next_to_wire(table),
+        seed_hash=view.seed_hash,
+        last_settlement=_last_settlement(table),
+        climbing=climbing_view_to_wire(view),
+    )
+
+
+def occupant(holder: Holder) -> table_pb2.Occupant | None:
+    """Who holds a seat; None for an open one."""
+    if holder.is_open:
+        return None
+    if holder.persona:
+        return table_pb2.Occupant(persona=holder.persona)
+    return table_pb2.Occupant(player_id=holder.player_id)
+
+
+def _seat_state(holder: Holder, seat: Seat, hand_size: int, total: int) -> table_pb2.SeatState:
+    return table_pb2.SeatState(
+        seat=seat, occupant=occupant(holder), hosted=holder.hosted, hand_size=hand_size, total=total
+    )
+
+
+def _last_settlement(table: Table) -> events_pb2.DealSettled | None:
+    if table.settled is None:
+        return None
+    message = settled_to_wire(table.settled)
+    message.players.extend(holder.name for holder in table.holders)
+    message.totals.extend(table.match.standing.totals)
+    return message

@@ -1,0 +1,46 @@
+"""A table in memory: its state, and what is needed to append to its log."""
+
+import asyncio
+from dataclasses import dataclass, field
+
+from shuangkou.engine.table import Table
+from shuangkou.engine.watchers import Watchers
+
+REMEMBERED_ANSWERS = 256
+"""Answered commands kept per table; more than the acts of a deal in flight can ever be."""
+
+CommandKey = tuple[str, str]
+"""Who acted, and the command's id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What an accepted command got: `version`; `fingerprint` tells whether a repeat is the same command."""
+
+    version: int
+    fingerprint: int
+
+
+@dataclass(slots=True)
+class WarmTable:
+    """The newest state of a table that this engine knows, equal to its log up to `last_sequence`.
+
+    `deal_sequence`: stream sequence of the message that starts the running deal, 0 before the first.
+    `timer_ms`: a scheduled wake-up fires no later than this, 0 when none is known. Only who holds `lock`
+    appends or replaces the state.
+    """
+
+    table: Table
+    last_sequence: int = 0
+    deal_sequence: int = 0
+    timer_ms: int = 0
+    answers: dict[CommandKey, Answer] = field(default_factory=dict)
+    watchers: Watchers = field(default_factory=Watchers)
+    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    used_at: float = 0.0
+
+    def remember(self, key: CommandKey, answer: Answer) -> None:
+        """Keep the answer, and forget the oldest beyond the limit."""
+        self.answers[key] = answer
+        while len(self.answers) > REMEMBERED_ANSWERS:
+            del self.answers[next(iter(self.answers))]
