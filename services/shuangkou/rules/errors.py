@@ -1,12 +1,12 @@
 """What the rules can say no with.
 
-    ValueError
-    ├── IllegalCommand      a command against the rules, with a code of `CODES`
-    ├── notation.NotationError
-    └── ruleset.RuleSetError
-        ├── ruleset.UnknownRuleSet
-        ├── ruleset.UnknownOption
-        └── ruleset.BadOptionValue
+ValueError
+├── IllegalCommand      a command against the rules, with a code of `CODES`
+├── notation.NotationError
+└── ruleset.RuleSetError
+    ├── ruleset.UnknownRuleSet
+    ├── ruleset.UnknownOption
+    └── ruleset.BadOptionValue
 """
 
 from shuangkou.rules.cards import Card

@@ -51,7 +51,7 @@ def check_vector(ruleset: RuleSet, vector: Vector) -> Outcome:
         return Outcome(Verdict.UNSUPPORTED, f"no vectors of kind {vector.get('kind')!r}")
     try:
         expected, got = answer(ruleset, vector)
-    except (KeyError, TypeError, ValueError) as error:
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
         return Outcome(Verdict.MISMATCH, f"cannot be read: {error!r}")
     unknown = expected.keys() - got.keys()
     if unknown:

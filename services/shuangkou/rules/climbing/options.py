@@ -180,6 +180,6 @@ def contradictions(options: ClimbingOptions) -> list[str]:
         (order[at : at + len(run)] == run, "run_ranks must be neighbours in rank_order"),
         (0 < options.hand_size * 4 <= cards, f"hand_size times 4 must be 4 to {cards}"),
         (1 <= options.decks <= 3, "decks must be 1 to 3"),
-        (2 <= options.min_bomb <= options.max_bomb, "min_bomb must be at least 2 and at most max_bomb"),
+        (4 <= options.min_bomb <= options.max_bomb, "min_bomb must be at least 4 and at most max_bomb"),
     )
     return [message for holds, message in checks if not holds]

@@ -1,0 +1,84 @@
+"""Climbing tables for tests: real states, set up from text and moved by real commands."""
+
+from collections.abc import Callable
+from functools import reduce
+from random import Random
+
+from shuangkou.rules.climbing.commands import Command, Pass, StartDeal
+from shuangkou.rules.climbing.deal import MatchState
+from shuangkou.rules.climbing.events import DealStarted, Event, HandsDealt
+from shuangkou.rules.climbing.notation import parse_act
+from shuangkou.rules.dealing import seed_hash
+from shuangkou.rules.decider import decider_for
+from shuangkou.rules.notation import parse_hand
+from shuangkou.rules.ruleset import RuleSet, load
+from shuangkou.rules.seats import Seat
+
+SEED = bytes(range(32))
+QQ = load("qq")
+DECIDER = decider_for(QQ)
+
+
+def fold(state: MatchState, events: tuple[Event, ...]) -> MatchState:
+    """The state after the events."""
+    return reduce(DECIDER.evolve, events, state)
+
+
+def new_deal(seed: bytes = SEED, ruleset: RuleSet = QQ) -> MatchState:
+    """The first deal of a new match, just dealt."""
+    state = DECIDER.new_match(ruleset)
+    return fold(state, DECIDER.decide(state, StartDeal(seed)))
+
+
+def table_with(*hands: str, leader: int = 0, ruleset: RuleSet = QQ) -> MatchState:
+    """A deal in which the four seats hold just these cards."""
+    dealt = tuple(parse_hand(hand) for hand in hands)
+    started = DealStarted(1, seed_hash(SEED), Seat(leader), tuple(len(hand) for hand in dealt))
+    return fold(DECIDER.new_match(ruleset), (started, HandsDealt(SEED, dealt)))
+
+
+def act(state: MatchState, *acts: str) -> tuple[MatchState, tuple[Event, ...]]:
+    """Plays acts like `1: 7s 7h` or `2: pass`; the state after them and the events of the last."""
+    events: tuple[Event, ...] = ()
+    for text in acts:
+        events = DECIDER.decide(state, parse_act(text))
+        state = fold(state, events)
+    return state, events
+
+
+Policy = Callable[[MatchState, Seat], Command]
+
+
+def random_policy(rng: Random) -> Policy:
+    """Any legal act; passes a little less often than not."""
+
+    def choose(state: MatchState, seat: Seat) -> Command:
+        acts = DECIDER.legal_acts(state, seat)
+        if acts and (not acts.may_pass or rng.random() < 0.6):
+            return rng.choice([play.command for play in acts])
+        return Pass(seat)
+
+    return choose
+
+
+def lowest_policy(state: MatchState, seat: Seat) -> Command:
+    """The lowest play that there is."""
+    lowest = DECIDER.legal_acts(state, seat).lowest()
+    return Pass(seat) if lowest is None else lowest.command
+
+
+def played_out(state: MatchState, policy: Policy) -> list[tuple[MatchState, Command, tuple[Event, ...]]]:
+    """Every step to the end of the deal: the state before, the command, its events."""
+    steps = []
+    while state.deal is not None:
+        command = policy(state, state.deal.turn)
+        events = DECIDER.decide(state, command)
+        steps.append((state, command, events))
+        state = fold(state, events)
+    return steps
+
+
+def end_of(steps: list[tuple[MatchState, Command, tuple[Event, ...]]]) -> MatchState:
+    """The state after the last of these steps."""
+    state, _, events = steps[-1]
+    return fold(state, events)

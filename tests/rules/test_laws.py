@@ -1,0 +1,196 @@
+"""Laws that hold for every deal, from random play and random requests."""
+
+from collections import Counter
+from dataclasses import replace
+from random import Random
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from kit.climbing_table import DECIDER, QQ, end_of, fold, new_deal, played_out, random_policy
+from shuangkou.rules.cards import CARDS, Card, full_deck
+from shuangkou.rules.climbing.commands import Command, Pass, PlayCards, StartDeal
+from shuangkou.rules.climbing.deal import MatchState
+from shuangkou.rules.climbing.events import CardsPlayed, DealSettled, Event
+from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
+from shuangkou.rules.climbing.settlement import settle
+from shuangkou.rules.errors import CODES, IllegalCommand
+from shuangkou.rules.seats import SEATS, Seat
+
+SEEDS = st.binary(min_size=32, max_size=32)
+NUMBERS = st.integers(0, 2**32)
+PLAYERS = (*SEATS, None)
+
+few = settings(max_examples=25, deadline=None)
+
+
+def some_state(seed: bytes, number: int) -> MatchState:
+    """A state somewhere in a deal of random play."""
+    steps = played_out(new_deal(seed), random_policy(Random(number)))
+    return steps[number % len(steps)][0]
+
+
+def is_accepted(state: MatchState, command: Command) -> bool:
+    refusal = refusal_of(state, command)
+    assert refusal is None or (refusal.code in CODES and refusal.message)
+    return refusal is None
+
+
+def refusal_of(state: MatchState, command: Command) -> IllegalCommand | None:
+    try:
+        DECIDER.decide(state, command)
+    except IllegalCommand as refusal:
+        return refusal
+    return None
+
+
+@given(SEEDS, NUMBERS)
+@few
+def test_every_deal_ends_and_sums_to_zero(seed: bytes, number: int) -> None:
+    """§6.1, §7.1; a play removes cards and four passes in a row cannot happen."""
+    steps = played_out(new_deal(seed), random_policy(Random(number)))
+    assert len(steps) <= 4 * 108
+    settled = end_of(steps).settled
+    assert settled is not None
+    assert sum(settled.scores) == 0
+    assert sorted(settled.finish_order) == list(SEATS)
+    assert settled.seed == seed
+    settlement = settle(QQ.options, settled.finish_order, settled.bombs)
+    assert (settlement.scores, settlement.result) == (settled.scores, settled.result)
+
+
+@given(SEEDS, NUMBERS)
+@few
+def test_a_state_is_the_fold_of_its_events(seed: bytes, number: int) -> None:
+    """And a fold of the public events alone shows a spectator the same."""
+    fresh = DECIDER.new_match(QQ)
+    log: tuple[Event, ...] = DECIDER.decide(fresh, StartDeal(seed))
+    live = fold(fresh, log)
+    policy = random_policy(Random(number))
+    while live.deal is not None:
+        events = DECIDER.decide(live, policy(live, live.deal.turn))
+        live, log = fold(live, events), log + events
+        public = tuple(event for event in log if not event.secret)
+        if len(log) % 16 == 0 or live.deal is None:
+            assert fold(fresh, log) == live
+            assert DECIDER.observe(fold(fresh, public), None) == DECIDER.observe(live, None)
+    assert isinstance(log[-1], DealSettled)
+
+
+@given(SEEDS, NUMBERS)
+@few
+def test_all_cards_are_somewhere(seed: bytes, number: int) -> None:
+    """§1.1: in a hand or played, and the packed counts say the same."""
+    for state, _, _ in played_out(new_deal(seed), random_policy(Random(number)))[::5]:
+        deal = state.deal
+        assert deal is not None
+        played = [card for act in deal.history if isinstance(act, CardsPlayed) for card in act.cards]
+        held = [card for hand in deal.hands for card in hand]
+        assert Counter(played + held) == Counter(full_deck(2))
+        assert tuple(map(len, deal.hands)) == deal.hand_sizes
+        assert tuple(map(state.table.pack, deal.hands)) == deal.packed_hands
+        assert tuple(map(state.table.sort, deal.hands)) == deal.hands
+
+
+def requests(state: MatchState, seat: Seat, rng: Random) -> list[tuple[Card, ...]]:
+    """Cards that a seat might ask to play: from its hand, from anywhere, runs and sets of both."""
+    assert state.deal is not None
+    hand = list(state.deal.hands[seat])
+    piles = [hand, list(CARDS), [card for card in hand if card.rank is rng.choice(hand).rank]]
+    picked = [tuple(rng.choices(pile, k=rng.randint(1, 6))) for pile in piles if pile for _ in range(8)]
+    subsets = [tuple(rng.sample(hand, rng.randint(1, min(6, len(hand))))) for _ in range(8)]
+    neighbours = [tuple(card for card in hand if abs(card.rank - start) < 3) for start in range(2, 15)]
+    return [*picked, *subsets, *neighbours, (), tuple(hand), CARDS]
+
+
+@given(SEEDS, NUMBERS)
+@few
+def test_an_act_is_legal_exactly_when_it_is_accepted(seed: bytes, number: int) -> None:
+    """legal_acts must agree with decide, for every combination and for any cards."""
+    state, rng = some_state(seed, number), Random(number)
+    assert state.deal is not None
+    for seat in SEATS:
+        acts = DECIDER.legal_acts(state, seat)
+        plays = list(acts)
+        assert len(plays) == len(acts) == len({play.combination for play in plays})
+        assert bool(acts) == bool(plays)
+        assert (plays or acts.may_pass) or seat != state.deal.turn
+        assert all(is_accepted(state, play.command) for play in plays)
+        assert acts.may_pass == is_accepted(state, Pass(seat)) == (Pass(seat) in acts)
+        assert Pass(SEATS[seat - 1]) not in acts
+        if state.deal.hands[seat]:
+            for cards in requests(state, seat, rng):
+                command = PlayCards(seat, cards)
+                assert (command in acts) == is_accepted(state, command) == (cards in acts)
+                assert PlayCards(SEATS[seat - 1], cards) not in acts
+
+
+@given(SEEDS, NUMBERS)
+@few
+def test_the_played_event_names_the_combination_that_was_offered(seed: bytes, number: int) -> None:
+    """§3: representative cards make the combination that stands beside them."""
+    state = some_state(seed, number)
+    assert state.deal is not None
+    for play in DECIDER.legal_acts(state, state.deal.turn):
+        played = DECIDER.decide(state, play.command)[0]
+        assert played == CardsPlayed(state.deal.turn, play.command.cards, play.combination)
+
+
+@given(SEEDS, NUMBERS)
+@few
+def test_a_seat_knows_its_legal_acts_from_its_view(seed: bytes, number: int) -> None:
+    state = some_state(seed, number)
+    for seat in SEATS:
+        real = DECIDER.legal_acts(state, seat)
+        seen = legal_acts_in_view(QQ.options, DECIDER.observe(state, seat))
+        assert (list(seen), seen.may_pass) == (list(real), real.may_pass)
+
+
+@given(SEEDS, NUMBERS, st.sampled_from(PLAYERS))
+@few
+def test_hidden_cards_do_not_change_a_view(seed: bytes, number: int, viewer: Seat | None) -> None:
+    """§2.3: the other seats' cards may be any, and nobody could tell."""
+    state = some_state(seed, number)
+    deal = state.deal
+    assert deal is not None
+    others = [seat for seat in SEATS if seat != viewer]
+    hidden = [card for seat in others for card in deal.hands[seat]]
+    Random(number).shuffle(hidden)
+    hands = [deal.hands[seat] if seat == viewer else () for seat in SEATS]
+    for seat in others:
+        size = deal.hand_sizes[seat]
+        hands[seat], hidden = state.table.sort(hidden[:size]), hidden[size:]
+    swapped = replace(
+        deal, hands=tuple(hands), packed_hands=tuple(map(state.table.pack, hands)), seed=bytes(32)
+    )
+    assume(swapped != deal)
+    assert DECIDER.observe(replace(state, deal=swapped), viewer) == DECIDER.observe(state, viewer)
+
+
+COMMANDS = st.one_of(
+    st.builds(StartDeal, st.binary(max_size=40), st.booleans()),
+    st.builds(Pass, st.integers(-3, 9).map(Seat)),
+    st.builds(
+        PlayCards, st.integers(-3, 9).map(Seat), st.lists(st.sampled_from(CARDS), max_size=120).map(tuple)
+    ),
+)
+
+
+@given(SEEDS, NUMBERS, st.lists(COMMANDS, max_size=12))
+@few
+def test_no_command_can_break_a_table(seed: bytes, number: int, commands: list[Command]) -> None:
+    """Nothing but IllegalCommand comes out, and the state stays as it was."""
+    for state in (some_state(seed, number), DECIDER.new_match(QQ)):
+        before = repr(state)
+        for command in commands:
+            is_accepted(state, command)
+        assert repr(state) == before
+
+
+@given(SEEDS, NUMBERS)
+@few
+def test_events_that_fit_no_deal_change_nothing(seed: bytes, number: int) -> None:
+    """evolve is total."""
+    fresh = DECIDER.new_match(QQ)
+    for _, _, events in played_out(new_deal(seed), random_policy(Random(number))):
+        assert fold(fresh, events) == fresh
