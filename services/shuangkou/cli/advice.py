@@ -1,0 +1,25 @@
+"""A refusal as one sentence that says what to do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from shuangkou.v1 import errors_pb2
+
+_ADVICE: Final = {
+    "turn/not_your_turn": "wait for your turn",
+    "cards/not_held": "type hand to see your cards",
+    "climbing/no_such_combination": "type legal to see what you may play",
+    "climbing/does_not_beat": "type legal to see what does, or pass",
+    "climbing/pass_on_empty_trick": "you lead, so play something; legal lists what",
+    "state/stale_version": "the table has moved on, look again",
+    "state/no_deal_in_progress": "wait for the next deal",
+    "state/match_over": "the match is over",
+}
+
+
+def advise(refusal: errors_pb2.Refusal) -> str:
+    """Why not, and what now."""
+    advice = _ADVICE.get(refusal.code)
+    explanation = refusal.explanation or refusal.code
+    return f"{explanation}: {advice}" if advice else explanation

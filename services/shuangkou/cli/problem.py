@@ -1,0 +1,17 @@
+"""What goes wrong for the person at the terminal: one line that says what to do."""
+
+from __future__ import annotations
+
+from typing import Final
+
+FAILED: Final = 1
+BAD_INPUT: Final = 2
+INTERRUPTED: Final = 130
+
+
+class Problem(Exception):
+    """A command cannot go on; the message is what its user reads."""
+
+    def __init__(self, message: str, exit_code: int = FAILED) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code

@@ -1,0 +1,298 @@
+"""A person's seat at a table: what it hears from the table, and what its player types."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from shuangkou.cli.advice import advise
+from shuangkou.cli.clients import STALE, Clients, Refused, new_id
+from shuangkou.cli.columns import left
+from shuangkou.cli.faces import card_row
+from shuangkou.cli.follow import Update
+from shuangkou.cli.narrator import Narrator
+from shuangkou.cli.seat_view import HELP, score_lines, table_lines, turn_lines
+from shuangkou.cli.tables import is_last
+from shuangkou.cli.terminal import Terminal
+from shuangkou.cli.typed import Chosen, Listed, Word, read_typed
+from shuangkou.cli.words import combination_words
+from shuangkou.rules.cards import Card
+from shuangkou.v1 import ai_pb2, events_pb2, table_pb2
+from shuangkou.wire.cards import cards_from_wire, cards_to_wire
+
+_LISTED = 40
+_LIST_CELLS = 30
+Command = table_pb2.PlayCards | table_pb2.Pass | table_pb2.HostSeat | table_pb2.ReclaimSeat
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Which seat of which table, and the persona that gives hints."""
+
+    table_id: str
+    seat: int
+    persona: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The input ended: nobody will type any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Interrupted:
+    """Ctrl-C, or a request to end that must not wait for an answer."""
+
+    may_ask: bool
+
+
+Input = str | Ended | Interrupted
+
+
+class SeatSession:
+    """One seat from the first card to the end of the match. Lines from a pipe wait for the seat's turn."""
+
+    def __init__(self, clients: Clients, seating: Seating, narrator: Narrator, terminal: Terminal) -> None:
+        self._clients = clients
+        self._seating = seating
+        self._narrator = narrator
+        self._terminal = terminal
+        self._updates: deque[Update] = deque()
+        self._inputs: deque[Input] = deque()
+        self._something = asyncio.Event()
+        self._view = table_pb2.SeatView()
+        self._version = 0
+        self._shown_version = 0
+        self._is_my_turn = False
+        self._is_hosted = False
+        self._asks_to_leave = False
+        self._is_over = False
+        self._hint: Command | None = None
+        self._listed: Sequence[table_pb2.LegalPlay] = ()
+        self._words: dict[Word, Callable[[], Awaitable[None]]] = {
+            Word.PASS: lambda: self._act_on_turn(table_pb2.Pass()),
+            Word.LEGAL: self._show_legal,
+            Word.HINT: self._show_hint,
+            Word.GO: self._take_hint,
+            Word.HAND: self._show_hand,
+            Word.TABLE: self._show_table,
+            Word.SCORE: self._show_score,
+            Word.HOST: lambda: self._act(table_pb2.HostSeat()),
+            Word.RECLAIM: lambda: self._act(table_pb2.ReclaimSeat()),
+            Word.HELP: self._show_help,
+            Word.QUIT: self._leave,
+        }
+
+    def on_update(self, update: Update) -> None:
+        """The table has something to say."""
+        self._updates.append(update)
+        self._something.set()
+
+    def on_line(self, line: Input) -> None:
+        """The player has typed a line, or stops typing."""
+        if isinstance(line, Interrupted):
+            self._inputs.appendleft(line)
+        else:
+            self._inputs.append(line)
+        self._something.set()
+
+    async def run(self) -> None:
+        """Until the match is over or the player has left. Problem when the suite is gone for good."""
+        self._terminal.say(Text("Type what you play, for example 7 7; help lists the other words.", "dim"))
+        while not self._is_over:
+            if self._updates:
+                self._hear(self._updates.popleft())
+            elif self._is_my_turn and self._shown_version != self._version:
+                await self._show_turn()
+            elif self._inputs and self._may_obey(self._inputs[0]):
+                await self._obey(self._inputs.popleft())
+            else:
+                self._something.clear()
+                await self._something.wait()
+
+    def _hear(self, update: Update) -> None:
+        if isinstance(update, table_pb2.SeatView):
+            # Every commit is streamed from the first one on, so a view brings nothing new.
+            return
+        commit = update.commit
+        for line in self._narrator.tell(commit):
+            self._terminal.say(line)
+        if update.own_hand:
+            self._say_hand(cards_from_wire(update.own_hand))
+        self._version = commit.version
+        self._is_hosted = _is_hosted_after(commit, self._seating.seat, self._is_hosted)
+        self._is_my_turn = self._seating.seat in commit.next.seats and not self._is_hosted
+        self._hint, self._listed = None, ()
+        self._is_over = is_last(commit)
+
+    async def _show_turn(self) -> None:
+        view = await self._look()
+        self._shown_version = self._version
+        if view.version == self._version:
+            for line in turn_lines(view, self._seating.seat):
+                self._terminal.say(line)
+            self._terminal.prompt()
+
+    async def _look(self) -> table_pb2.SeatView:
+        request = table_pb2.GetTableRequest(
+            table_id=self._seating.table_id, seat=self._seating.seat, at_least_version=self._version
+        )
+        self._view = (await self._clients.ask(self._clients.tables.GetTable, request)).view
+        return self._view
+
+    def _may_obey(self, line: Input) -> bool:
+        if isinstance(line, Interrupted) or sys.stdin.isatty():
+            return True
+        return self._is_my_turn or self._is_hosted or self._asks_to_leave
+
+    async def _obey(self, line: Input) -> None:
+        if isinstance(line, Interrupted) and line.may_ask and not self._asks_to_leave:
+            self._asks_to_leave = True
+            self._terminal.say("Leave the table? A bot will play your seat on 托管. (y/n)")
+            self._terminal.prompt()
+        elif not isinstance(line, str):
+            await self._leave()
+        else:
+            self._terminal.typed(line)
+            await self._understand(line)
+            if not self._is_over and (self._is_my_turn or self._asks_to_leave):
+                self._terminal.prompt()
+
+    async def _understand(self, line: str) -> None:
+        if not line.strip():
+            return
+        try:
+            typed = read_typed(line, cards_from_wire(self._view.hand))
+        except ValueError as error:
+            self._complain(str(error))
+            return
+        if self._asks_to_leave:
+            self._asks_to_leave = False
+            if typed is Word.YES:
+                await self._leave()
+        elif isinstance(typed, Chosen):
+            await self._act_on_turn(_play(typed.cards))
+        elif isinstance(typed, Listed):
+            await self._play_listed(typed.number)
+        elif typed in self._words:
+            await self._words[typed]()
+
+    async def _act_on_turn(self, command: Command) -> None:
+        if self._is_my_turn:
+            await self._act(command)
+        else:
+            self._complain("it is not your turn; wait, or type table to see whose it is")
+
+    async def _act(self, command: Command) -> None:
+        request = table_pb2.ActRequest(
+            table_id=self._seating.table_id, seat=self._seating.seat, command_id=new_id()
+        )
+        if isinstance(command, table_pb2.PlayCards | table_pb2.Pass):
+            # What was decided on an older table must not be played on a newer one.
+            request.expected_version = self._version
+        getattr(request, _FIELDS[type(command)]).CopyFrom(command)
+        try:
+            await self._clients.ask(self._clients.tables.Act, request)
+        except Refused as refused:
+            self._complain(advise(refused.refusal))
+            self._is_my_turn &= refused.refusal.code != STALE
+        else:
+            self._is_my_turn = False
+
+    async def _legal(self) -> table_pb2.ListLegalActsResponse:
+        request = table_pb2.ListLegalActsRequest(table_id=self._seating.table_id, seat=self._seating.seat)
+        answer = await self._clients.ask(self._clients.tables.ListLegalActs, request)
+        self._listed = answer.plays
+        return answer
+
+    async def _show_legal(self) -> None:
+        answer = await self._legal()
+        if not answer.plays:
+            self._terminal.say("  only pass 不要" if answer.may_pass else "  nothing: it is not your turn")
+            return
+        for number, play in enumerate(answer.plays[:_LISTED], start=1):
+            cards = left(card_row(cards_from_wire(play.cards)), _LIST_CELLS)
+            words = combination_words(play.combination)
+            self._terminal.say(Text(f"  {f'#{number}':<4} ", "dim").append_text(cards).append(f"  {words}"))
+        more = answer.total_count - min(_LISTED, len(answer.plays))
+        tail = f" There are {more} more." if more > 0 else ""
+        self._terminal.say(Text(f"  Play one by its number, for example #1.{tail}", "dim"))
+
+    async def _play_listed(self, number: int) -> None:
+        plays = self._listed or (await self._legal()).plays
+        if not plays:
+            self._complain("nothing can be played: type pass" if self._is_my_turn else "wait for your turn")
+        elif not 1 <= number <= len(plays):
+            self._complain(f"the list has the numbers #1 to #{len(plays)}; type legal to see it")
+        else:
+            await self._act_on_turn(_play(cards_from_wire(plays[number - 1].cards)))
+
+    async def _show_hint(self) -> None:
+        if not self._is_my_turn:
+            self._complain("a hint can be had on your turn")
+            return
+        request = ai_pb2.SuggestActRequest(view=await self._look(), persona=self._seating.persona)
+        answer = await self._clients.ask(self._clients.advisor.SuggestAct, request)
+        cards = cards_from_wire(answer.play_cards.cards)
+        self._hint = _play(cards) if answer.HasField("play_cards") else table_pb2.Pass()
+        shown = card_row(cards) if cards else Text("pass 不要")
+        self._terminal.say(Text("  hint 提示: ").append_text(shown).append("   (go plays it)", "dim"))
+
+    async def _take_hint(self) -> None:
+        if self._hint is None:
+            self._complain("there is no hint to follow; type hint first")
+        else:
+            await self._act_on_turn(self._hint)
+
+    async def _show_hand(self) -> None:
+        self._say_hand(cards_from_wire((await self._look()).hand))
+
+    def _say_hand(self, hand: Sequence[Card]) -> None:
+        self._terminal.say(Text(f"  Your hand 手牌 {len(hand)}: ", "bold").append_text(card_row(hand)))
+
+    async def _show_table(self) -> None:
+        for line in table_lines(await self._look()):
+            self._terminal.say(line)
+
+    async def _show_score(self) -> None:
+        for line in score_lines(await self._look()):
+            self._terminal.say(line)
+
+    async def _show_help(self) -> None:
+        self._terminal.say(HELP)
+
+    async def _leave(self) -> None:
+        if not self._is_hosted:
+            await self._act(table_pb2.HostSeat())
+        self._terminal.say("You have left; a bot plays your seat on 托管.")
+        self._is_over = True
+
+    def _complain(self, sentence: str) -> None:
+        self._terminal.say(Text(f"  ✗ {sentence}", "red"))
+
+
+_FIELDS: dict[type[Command], str] = {
+    table_pb2.PlayCards: "play_cards",
+    table_pb2.Pass: "pass",
+    table_pb2.HostSeat: "host_seat",
+    table_pb2.ReclaimSeat: "reclaim_seat",
+}
+
+
+def _play(cards: Sequence[Card]) -> table_pb2.PlayCards:
+    return table_pb2.PlayCards(cards=cards_to_wire(cards))
+
+
+def _is_hosted_after(commit: events_pb2.Commit, seat: int, before: bool) -> bool:
+    hosted = before
+    for event in commit.events:
+        if event.HasField("seat_hosted") and event.seat_hosted.seat == seat:
+            hosted = True
+        elif event.HasField("seat_reclaimed") and event.seat_reclaimed.seat == seat:
+            hosted = False
+    return hosted

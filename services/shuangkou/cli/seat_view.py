@@ -1,0 +1,100 @@
+"""What a player sees of the table: the turn, the trick, the score."""
+
+from __future__ import annotations
+
+import time
+from typing import Final
+
+from rich.text import Text
+
+from shuangkou.cli.columns import rows
+from shuangkou.cli.faces import LEGEND, card_row
+from shuangkou.cli.settlement import SIDE_STYLES, points
+from shuangkou.cli.words import SEATS, combination_words
+from shuangkou.v1 import table_pb2
+from shuangkou.wire.cards import cards_from_wire
+
+HELP: Final = Text(
+    f"""\
+  7 7          play cards by rank; suits are chosen for you (also 77, 7*2, 7h 7s, ♥7)
+  3 4 5 6 7    ranks are 3 4 5 6 7 8 9 10 J Q K A 2 LJ BJ ({LEGEND})
+  pass         decline to play 不要
+  legal        list what you may play, lowest first; #2 plays the second
+  hint         have a bot suggest an act 提示; go plays it
+  hand         your cards 手牌
+  table        the trick, whose turn it is, how many cards are left
+  score        points over the match
+  host         let a bot play your seat 托管; reclaim takes it back
+  quit         leave; a bot plays your seat on"""
+)
+
+
+def turn_lines(view: table_pb2.SeatView, seat: int) -> list[Text]:
+    """What a player needs to decide: others' hand sizes, the own hand, what there is to beat."""
+    top = top_play(view)
+    hand = cards_from_wire(view.hand)
+    if top is None:
+        wanted = Text("You lead 你首出", "bold green")
+    else:
+        wanted = Text("Beat 要压 ", "bold green").append_text(card_row(cards_from_wire(top.cards)))
+        wanted.append(f" {combination_words(top.combination)} by {SEATS[top.seat]}, or pass 不要", "not bold")
+    return [
+        Text(),
+        _sizes(view, seat),
+        Text(f"  Your hand 手牌 {len(hand)}: ", "bold").append_text(card_row(hand)),
+        Text("  ").append_text(wanted).append(_clock(view), "dim"),
+    ]
+
+
+def table_lines(view: table_pb2.SeatView) -> list[Text]:
+    """The trick so far, whose turn it is, how many cards are left."""
+    acts = [
+        Text(f"{SEATS[act.seat]} ", SIDE_STYLES[act.seat % 2]).append_text(_act(act))
+        for act in view.climbing.trick
+    ]
+    trick = Text(" · ").join(acts) if acts else Text("nothing yet")
+    turn = ", ".join(str(SEATS[seat]) for seat in view.next.seats) or "nobody"
+    return [
+        Text("  Trick 本圈: ").append_text(trick),
+        Text(f"  To act 轮到: {turn}").append(_clock(view), "dim"),
+        _sizes(view, view.seat),
+    ]
+
+
+def score_lines(view: table_pb2.SeatView) -> list[Text]:
+    """Points over the match so far."""
+    table: list[list[Text | str]] = [
+        [
+            Text(str(SEATS[state.seat]), SIDE_STYLES[state.seat % 2]),
+            state.occupant.player_id or state.occupant.persona,
+            points(state.total),
+        ]
+        for state in view.seats
+    ]
+    return [Text(f"  Deal {view.deal_number} of {view.deals}"), *rows(table, frozenset((2,)))]
+
+
+def top_play(view: table_pb2.SeatView) -> table_pb2.Play | None:
+    """The play to beat; None when the seat to act leads."""
+    plays = [act for act in view.climbing.trick if act.cards]
+    return plays[-1] if plays else None
+
+
+def _act(act: table_pb2.Play) -> Text:
+    return card_row(cards_from_wire(act.cards)) if act.cards else Text("pass", "dim")
+
+
+def _sizes(view: table_pb2.SeatView, seat: int) -> Text:
+    line = Text("  Cards left 余牌: ", "dim")
+    others = [state for state in view.seats if state.seat != seat]
+    for place, state in enumerate(others):
+        role = " (partner 对家)" if state.seat % 2 == seat % 2 else ""
+        line.append(" · " if place else "", "dim")
+        line.append(f"{SEATS[state.seat]}{role} {state.hand_size}", SIDE_STYLES[state.seat % 2])
+    return line
+
+
+def _clock(view: table_pb2.SeatView) -> str:
+    if not view.next.deadline_ms:
+        return ""
+    return f"   {max(0, round(view.next.deadline_ms / 1000 - time.time()))} s"

@@ -1,0 +1,48 @@
+"""Tables of the running suite: opened with bots, told as they are played."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import aclosing
+
+from shuangkou.cli.clients import Clients, new_id
+from shuangkou.cli.follow import follow
+from shuangkou.cli.narrator import Narrator
+from shuangkou.cli.supervisor import Say
+from shuangkou.cli.words import Words
+from shuangkou.v1 import ai_pb2, events_pb2, table_pb2
+
+
+async def personas(clients: Clients) -> dict[str, Words]:
+    """The characters that bots can play, by id, in the order in which they are shown."""
+    answer = await clients.ask(clients.advisor.ListPersonas, ai_pb2.ListPersonasRequest())
+    return {persona.id: Words(persona.name.en, persona.name.zh) for persona in answer.personas}
+
+
+async def open_bot_table(clients: Clients, ruleset_id: str, deals: int, known: Sequence[str]) -> str:
+    """Open a table with a bot on every seat, each of another persona while there are enough."""
+    seats = [
+        table_pb2.SeatAssignment(seat=seat, occupant=table_pb2.Occupant(persona=known[seat % len(known)]))
+        for seat in range(4)
+    ]
+    request = table_pb2.CreateTableRequest(
+        command_id=new_id(), ruleset_id=ruleset_id, seats=seats, deals=deals
+    )
+    return (await clients.ask(clients.tables.CreateTable, request)).table_id
+
+
+async def tell_table(clients: Clients, table_id: str, narrator: Narrator, say: Say) -> None:
+    """Watch a table as a spectator from its first commit to the end of its match; tell each commit once."""
+    request = table_pb2.WatchTableRequest(table_id=table_id, after_version=0)
+    async with aclosing(follow(clients, request)) as updates:
+        async for update in updates:
+            if isinstance(update, table_pb2.TableUpdate):
+                for line in narrator.tell(update.commit):
+                    say(line)
+                if is_last(update.commit):
+                    return
+
+
+def is_last(commit: events_pb2.Commit) -> bool:
+    """Whether the match ended with it."""
+    return any(event.HasField("match_finished") for event in commit.events)

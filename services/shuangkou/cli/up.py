@@ -1,0 +1,99 @@
+"""`shuangkou up`: the whole suite on this machine, until Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Final
+
+from rich.text import Text
+
+from shuangkou.cli.child import Child
+from shuangkou.cli.clients import connect
+from shuangkou.cli.columns import left, rows
+from shuangkou.cli.demo import PLAYER, play_unseen, show_table
+from shuangkou.cli.folder import DEFAULT, DataFolder
+from shuangkou.cli.log_tail import follow_log
+from shuangkou.cli.plan import SuitePlan, plan_suite
+from shuangkou.cli.problem import Problem
+from shuangkou.cli.supervisor import Supervisor
+from shuangkou.cli.terminal import Terminal
+
+_DEMO_RULESET: Final = "qq"
+
+
+@dataclass(frozen=True, slots=True)
+class UpOptions:
+    """``base_port`` as in ``plan_suite``; ``verbose`` shows the logs, ``demo`` plays tables of bots."""
+
+    engines: int
+    base_port: int | None
+    verbose: bool
+    demo: bool
+
+
+async def up(folder: DataFolder, options: UpOptions, terminal: Terminal) -> int:
+    """Run a suite in ``folder`` until this is cancelled; nothing of it is left running after that."""
+    with folder.occupied():
+        plan = plan_suite(folder, options.engines, options.base_port)
+        terminal.say(Text(f"Starting a suite in {folder.path}", "bold"))
+        supervisor = Supervisor(plan, terminal.say)
+        try:
+            async with supervisor:
+                _tell_what_runs(plan, terminal)
+                await _stay_up(supervisor, options, terminal)
+        except asyncio.CancelledError:
+            terminal.say("Stopped.")
+            raise
+    return 0
+
+
+async def _stay_up(supervisor: Supervisor, options: UpOptions, terminal: Terminal) -> None:
+    try:
+        async with asyncio.TaskGroup() as work:
+            if options.verbose:
+                for child in supervisor.children:
+                    work.create_task(_show_log(child, terminal))
+            if options.demo:
+                work.create_task(_demo(supervisor.plan.folder, terminal))
+            await asyncio.Event().wait()
+    finally:
+        terminal.say("Stopping; press Ctrl-C again to stop at once.")
+
+
+async def _demo(folder: DataFolder, terminal: Terminal) -> None:
+    try:
+        async with connect(folder, PLAYER, lambda: None) as clients:
+            await show_table(clients, _DEMO_RULESET, 1, terminal)
+            terminal.say(Text("More tables are played now; see them with: shuangkou events --follow", "dim"))
+            await play_unseen(clients, _DEMO_RULESET)
+    except Problem as problem:
+        # The suite outlives its demonstration.
+        terminal.remark(f"the demo table ended: {problem}")
+
+
+async def _show_log(child: Child, terminal: Terminal) -> None:
+    async with aclosing(follow_log(child.log)) as lines:
+        async for line in lines:
+            terminal.say(Text(f"{child.plan.name} | ", "dim").append(line, "not dim"))
+
+
+def _tell_what_runs(plan: SuitePlan, terminal: Terminal) -> None:
+    table: list[list[Text | str]] = [[Text(title, "dim") for title in ("service", "listens on", "metrics")]]
+    table.append([plan.nats.name, plan.nats_url, ""])
+    table += [[each.name, each.address, f"http://{each.metrics}/metrics"] for each in plan.services]
+    terminal.say()
+    for line in rows(table):
+        terminal.say(line)
+    where = "" if plan.folder.path == DEFAULT.resolve() else f" --data {plan.folder.path}"
+    tries = (
+        ("play a table yourself", f"shuangkou play{where}"),
+        ("watch four bots play", f"shuangkou demo{where}"),
+        ("read the event stream", f"shuangkou events --follow{where}"),
+        ("see who leads", f"shuangkou leaderboard{where}"),
+    )
+    terminal.say()
+    for what, how in tries:
+        terminal.say(Text("  ").append_text(left(Text(what, "dim"), 24)).append(how))
+    terminal.say(Text(f"\nLogs are in {plan.folder.logs}. Stop with Ctrl-C.", "dim"))

@@ -1,0 +1,135 @@
+"""The game's words in English and 中文: seats, places, combinations, results."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from shuangkou.cli.faces import rank_symbol
+from shuangkou.rules.cards import Rank
+from shuangkou.v1 import events_pb2
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """One thing said in both languages."""
+
+    en: str
+    zh: str
+
+    def __str__(self) -> str:
+        return f"{self.en} {self.zh}" if self.zh else self.en
+
+
+SEATS: Final = (Words("East", "东"), Words("South", "南"), Words("West", "西"), Words("North", "北"))
+"""Seat names in turn order, so that partners sit opposite: East and West, South and North."""
+
+PLACES: Final = (
+    Words("first", "头游"),
+    Words("second", "二游"),
+    Words("third", "三游"),
+    Words("fourth", "末游"),
+)
+"""Places 1 to 4 of a finish order."""
+
+RESULTS: Final = {
+    events_pb2.DEAL_RESULT_DOUBLE: Words("double", "双扣"),
+    events_pb2.DEAL_RESULT_SINGLE: Words("single", "单扣"),
+    events_pb2.DEAL_RESULT_DRAW: Words("draw", "平扣"),
+    events_pb2.DEAL_RESULT_WIN: Words("win", "胜"),
+}
+
+BOMBS: Final = frozenset(
+    (
+        events_pb2.COMBINATION_KIND_BOMB,
+        events_pb2.COMBINATION_KIND_CHAIN_BOMB,
+        events_pb2.COMBINATION_KIND_JOKER_BOMB,
+        events_pb2.COMBINATION_KIND_BOMB_JOKERS,
+    )
+)
+
+_NUMBERS: Final = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
+_NUMBERS_ZH: Final = "零一二三四五六七八九十"
+_RANK_WORDS = {
+    Rank.JACK: Words("jack", "J"),
+    Rank.QUEEN: Words("queen", "Q"),
+    Rank.KING: Words("king", "K"),
+    Rank.ACE: Words("ace", "A"),
+    Rank.SMALL_JOKER: Words("small joker", "小王"),
+    Rank.BIG_JOKER: Words("big joker", "大王"),
+}
+
+
+def result_words(result: events_pb2.DealResult.ValueType) -> Words:
+    """`double 双扣`."""
+    return RESULTS.get(result, Words("settled", "结算"))
+
+
+def combination_words(combination: events_pb2.Combination) -> Words:
+    """What a play is called, for example `straight of 5 to 9` and `5张顺子到9`."""
+    kind = combination.kind
+    if kind in _OF_ONE_RANK:
+        return _of_one_rank(combination)
+    if kind in _RUNS:
+        return _run(combination)
+    return _SPECIAL.get(kind, Words("play", "出牌"))
+
+
+_OF_ONE_RANK = frozenset(
+    (
+        events_pb2.COMBINATION_KIND_SINGLE,
+        events_pb2.COMBINATION_KIND_PAIR,
+        events_pb2.COMBINATION_KIND_TRIPLE,
+        events_pb2.COMBINATION_KIND_BOMB,
+        events_pb2.COMBINATION_KIND_SET,
+    )
+)
+_RUNS = {
+    events_pb2.COMBINATION_KIND_STRAIGHT: Words("straight of {n}", "{n}张顺子"),
+    events_pb2.COMBINATION_KIND_CONSECUTIVE_PAIRS: Words("{n} consecutive pairs", "{zh}连对"),
+    events_pb2.COMBINATION_KIND_CONSECUTIVE_TRIPLES: Words("{n} consecutive triples", "{zh}连三张"),
+    events_pb2.COMBINATION_KIND_CHAIN_BOMB: Words("chain bomb of {n} ranks, {size} cards", "{zh}连炸"),
+    events_pb2.COMBINATION_KIND_FLUSH: Words("flush of {size}", "{size}张同花"),
+    events_pb2.COMBINATION_KIND_STRAIGHT_FLUSH: Words("straight flush of {n}", "{n}张同花顺"),
+}
+_SPECIAL = {
+    events_pb2.COMBINATION_KIND_JOKER_BOMB: Words("joker bomb", "王炸"),
+    events_pb2.COMBINATION_KIND_BOMB_JOKERS: Words("bomb topped with jokers", "带王炸弹"),
+    events_pb2.COMBINATION_KIND_TWO_PAIR: Words("two pairs", "两对"),
+    events_pb2.COMBINATION_KIND_QUAD2: Words("four with two", "四带二"),
+    events_pb2.COMBINATION_KIND_TRIPLE1: Words("three with one", "三带一"),
+}
+
+
+def _of_one_rank(combination: events_pb2.Combination) -> Words:
+    rank = Rank(combination.rank)
+    one = _RANK_WORDS.get(rank, Words(rank_symbol(rank), rank_symbol(rank)))
+    many = f"{one.en}s"
+    size = _NUMBERS[combination.size]
+    size_zh = _chinese(combination.size)
+    names = {
+        events_pb2.COMBINATION_KIND_SINGLE: Words(one.en, f"单张{one.zh}"),
+        events_pb2.COMBINATION_KIND_PAIR: Words(f"pair of {many}", f"对{one.zh}"),
+        events_pb2.COMBINATION_KIND_TRIPLE: Words(f"three {many}", f"三张{one.zh}"),
+        events_pb2.COMBINATION_KIND_BOMB: Words(
+            f"bomb of {size} {many}", f"{size_zh.replace('两', '二')}张{one.zh}炸弹"
+        ),
+        events_pb2.COMBINATION_KIND_SET: Words(f"{size} {many}", f"{size_zh}张{one.zh}"),
+    }
+    return names[combination.kind]
+
+
+def _run(combination: events_pb2.Combination) -> Words:
+    pattern = _RUNS[combination.kind]
+    length = combination.length
+    counts = {"n": str(length), "zh": _chinese(length), "size": str(combination.size)}
+    top = rank_symbol(Rank(combination.rank))
+    return Words(f"{pattern.en.format(**counts)} to {top}", f"{pattern.zh.format(**counts)}到{top}")
+
+
+def _chinese(number: int) -> str:
+    tens, ones = divmod(number, 10)
+    return ("十" if tens == 1 else "") + (_NUMBERS_ZH[ones] if ones or not tens else "")
