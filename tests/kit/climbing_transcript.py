@@ -1,0 +1,144 @@
+"""One deal told in full: every trick, what everybody saw at the turning points, the settlement."""
+
+from collections.abc import Iterator
+
+from kit.climbing_table import DECIDER, end_of, new_deal, played_out
+from shuangkou.rules.climbing.commands import Command, Pass
+from shuangkou.rules.climbing.deal import MatchState
+from shuangkou.rules.climbing.events import (
+    CardsPlayed,
+    DealSettled,
+    Event,
+    LeadInherited,
+    Passed,
+    SeatWentOut,
+    TrickEnded,
+)
+from shuangkou.rules.climbing.legal_acts import LegalPlay
+from shuangkou.rules.climbing.notation import format_combination
+from shuangkou.rules.climbing.view import SeatView
+from shuangkou.rules.notation import format_cards, format_rank
+from shuangkou.rules.ruleset import RuleSet
+from shuangkou.rules.seats import SEATS, Seat, partner
+
+Step = tuple[MatchState, Command, tuple[Event, ...]]
+
+
+def sensible_policy(state: MatchState, seat: Seat) -> Command:
+    """Leads what sheds most cards, leaves its partner's plays alone, bombs a rival that is nearly out."""
+    deal = state.deal
+    assert deal is not None
+    plays = list(DECIDER.legal_acts(state, seat))
+    plain = [play for play in plays if not play.combination.is_bomb]
+    if deal.top is None:
+        return max(plain or plays, key=_shed).command
+    if deal.top.seat == partner(seat):
+        return Pass(seat)
+    is_urgent = min(size for rival, size in enumerate(deal.hand_sizes) if (rival - seat) % 2 and size) < 14
+    choice = plain or (plays if is_urgent else [])
+    return choice[0].command if choice else Pass(seat)
+
+
+def _shed(play: LegalPlay) -> tuple[int, int]:
+    return play.combination.size, -play.combination.strength
+
+
+def transcript(ruleset: RuleSet, seed: bytes) -> str:
+    """The first deal of a match from this seed, as text."""
+    start = new_deal(seed, ruleset)
+    steps = played_out(start, sensible_policy)
+    lines = [
+        f"ruleset {ruleset.id} revision {ruleset.revision}, seed {seed.hex()}",
+        *_dealt(start),
+        *_observed("the deal starts", start),
+        *_told(steps),
+        *_observed("the deal is settled", end_of(steps)),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _dealt(state: MatchState) -> Iterator[str]:
+    deal = state.deal
+    assert deal is not None
+    yield f"deal {deal.number}, seed hash {deal.seed_hash.hex()}, seat {deal.leader} leads"
+    for seat in SEATS:
+        yield f"dealt to {seat}: {format_cards(deal.hands[seat])}"
+
+
+def _told(steps: list[Step]) -> Iterator[str]:
+    line: list[str] = []
+    seen = {""}
+    for (_, _, events), after in zip(
+        steps, [*(state for state, _, _ in steps[1:]), end_of(steps)], strict=True
+    ):
+        line += [_short(event) for event in events if not isinstance(event, DealSettled)]
+        news = _turning_point(events)
+        if news not in seen or after.deal is None or after.deal.top is None:
+            yield " | ".join(line)
+            line = []
+        if news not in seen and after.deal is not None:
+            yield from _observed(news, after)
+        seen.add(news)
+
+
+def _turning_point(events: tuple[Event, ...]) -> str:
+    last = events[-1]
+    if isinstance(last, LeadInherited):
+        return "the lead was inherited 接风"
+    if isinstance(last, SeatWentOut):
+        return "a seat went out"
+    if isinstance(last, CardsPlayed) and last.combination.is_bomb:
+        return "a bomb was played"
+    return ""
+
+
+def _short(event: Event) -> str:
+    match event:
+        case CardsPlayed():
+            combination = event.combination
+            return f"{event.seat} {format_cards(event.cards)}" + " 炸弹" * combination.is_bomb
+        case Passed():
+            return f"{event.seat} -"
+        case SeatWentOut():
+            return f"{event.seat} is out, place {event.place}"
+        case TrickEnded():
+            return f"trick to {event.winner}"
+        case LeadInherited():
+            return f"{event.seat} leads for {event.from_seat} 接风"
+        case _:
+            return type(event).__name__
+
+
+def _observed(when: str, state: MatchState) -> Iterator[str]:
+    yield f"# {when}; everybody sees"
+    yield from _public(DECIDER.observe(state, None))
+    yield f"# spectator: hand {format_cards(DECIDER.observe(state, None).hand) or '-'}"
+    for seat in SEATS:
+        view, acts = DECIDER.observe(state, seat), DECIDER.legal_acts(state, seat)
+        assert list(_public(view)) == list(_public(DECIDER.observe(state, None)))
+        plays = f"; {len(acts)} legal plays" + ", may pass" * acts.may_pass if view.is_to_act else ""
+        yield f"# seat {seat}: hand {format_cards(view.hand) or '-'}{plays}"
+
+
+def _public(view: SeatView) -> Iterator[str]:
+    top = "-" if view.top is None else f"{view.top.seat} {format_combination(view.top.combination)}"
+    yield (
+        f"#   deal {view.deal_number}, turn {view.turn}, leader {view.leader}, top {top}, "
+        f"trick {len(view.trick)}, passed {list(view.passed)}, sizes {list(view.hand_sizes)}, "
+        f"out {list(view.finish_order)}, history {len(view.history)}"
+    )
+    gone = " ".join(f"{format_rank(rank)}:{count}" for rank, count in sorted(view.gone.items()))
+    bombs = ", ".join(f"{bomb.seat} {format_combination(bomb.combination)}" for bomb in view.bombs)
+    yield f"#   gone {gone or '-'}; bombs {bombs or '-'}; totals {list(view.standing.totals)}"
+    if view.settled is not None:
+        yield from _settled(view.settled)
+
+
+def _settled(settled: DealSettled) -> Iterator[str]:
+    bombs = ", ".join(f"{bomb.seat} {format_combination(bomb.combination)}" for bomb in settled.bombs)
+    yield (
+        f"#   deal {settled.number}: {settled.result.value} {settled.result.name_zh}, "
+        f"order {list(settled.finish_order)}, base {settled.base} x {settled.multiplier}, "
+        f"scores {list(settled.scores)}"
+    )
+    yield f"#   bombs {bombs or '-'}; seed {settled.seed.hex()}"
