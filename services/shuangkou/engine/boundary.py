@@ -110,9 +110,10 @@ def command_of(request: table_pb2.ActRequest, caller: Identity) -> SeatCommand:
 def fingerprint_of(command: SeatCommand | OpenTable) -> int:
     """A number that tells a repeated command from another one under the same id."""
     if isinstance(command, PlayCards):
-        command = PlayCards(command.seat, tuple(sorted(command.cards)))
-    text = repr(command)
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big")
+        words = bytes((command.seat, *sorted(command.cards)))
+    else:
+        words = repr(command).encode()
+    return int.from_bytes(hashlib.blake2b(words, digest_size=8).digest(), "big")
 
 
 def check_plays_seat(table: Table, seat: Seat, caller: Identity) -> bool:

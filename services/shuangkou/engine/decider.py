@@ -27,7 +27,7 @@ from shuangkou.rules.climbing.commands import Pass, PlayCards, StartDeal
 from shuangkou.rules.climbing.events import CardsPlayed, DealSettled, DealStarted, Passed
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.errors import IllegalCommand
-from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.rules.seats import SEATS
 
 TIMEOUTS_BEFORE_HOSTING = 2
 """Deadlines in a row after which a bot takes over (docs/rules/climbing.md §8)."""
@@ -69,10 +69,7 @@ def evolve(table: Table, event: Event) -> Table:
         case MatchFinished():
             return table
         case _:
-            match_state = decider_for(table.ruleset).evolve(table.match, event)
-            settled = event if isinstance(event, DealSettled) else table.settled
-            after = replace(table, match=match_state, settled=settled)
-            return _punctual(after, event.seat) if isinstance(event, CardsPlayed | Passed) else after
+            return table.with_match(decider_for(table.ruleset).evolve(table.match, event), event)
 
 
 def advance(table: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -> Table:
@@ -82,7 +79,7 @@ def advance(table: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -
     """
     after = reduce(evolve, events, table)
     deadline_ms = _deadline(table, after, events, now_ms, bot_ms)
-    return replace(after, version=table.version + 1, deadline_ms=deadline_ms)
+    return after.at(table.version + 1, deadline_ms)
 
 
 def due_command(table: Table, now_ms: int, seed: bytes) -> NextDeal | TimeUp | None:
@@ -150,11 +147,6 @@ def _time_up(table: Table, command: TimeUp) -> tuple[Event, ...]:
     if in_a_row >= TIMEOUTS_BEFORE_HOSTING:
         return (*events, SeatHosted(command.seat, HostReason.TIMEOUT))
     return events
-
-
-def _punctual(table: Table, seat: Seat) -> Table:
-    holder = table.holders[seat]
-    return table.with_holder(seat, replace(holder, timeouts=0)) if holder.timeouts else table
 
 
 def _deadline(before: Table, after: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -> int:

@@ -101,7 +101,7 @@ def entry_from_log(
     events = _events(warm, commit, hands)
     for event in events:
         table = evolve(table, event)
-    after = replace(table, version=commit.version, deadline_ms=commit.next.deadline_ms)
+    after = table.at(commit.version, commit.next.deadline_ms)
     return Entry(commit, secret, hands[0] if hands else None, after, _route(after, events))
 
 

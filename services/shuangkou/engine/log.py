@@ -134,7 +134,5 @@ def _attributes(commit: events_pb2.Commit) -> dict[str, str]:
         "ce-specversion": "1.0",
         "ce-type": "shuangkou.v1.Commit",
         "ce-source": "shuangkou/engine",
-        "ce-subject": commit.table_id,
         "ce-id": f"{commit.table_id}.{commit.version}",
-        "content-type": "application/protobuf",
     }

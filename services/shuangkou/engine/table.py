@@ -4,7 +4,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 
 from shuangkou.rules.climbing.deal import MatchState
-from shuangkou.rules.climbing.events import DealSettled
+from shuangkou.rules.climbing.events import CardsPlayed, DealSettled, Passed
+from shuangkou.rules.climbing.events import Event as RulesEvent
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, Seat
@@ -127,6 +128,30 @@ class Table:
         """The same table with another holder of one seat."""
         holders = (*self.holders[:seat], holder, *self.holders[seat + 1 :])
         return replace(self, holders=holders)
+
+    def with_match(self, match: MatchState, event: RulesEvent) -> "Table":
+        """The same table after an event of the rules; a seat that acts has missed no deadline this time."""
+        holders = self.holders
+        if isinstance(event, CardsPlayed | Passed) and holders[event.seat].timeouts:
+            holders = self.with_holder(event.seat, replace(holders[event.seat], timeouts=0)).holders
+        settled = event if isinstance(event, DealSettled) else self.settled
+        # Spelled out, for it is done for every act: dataclasses.replace takes three times as long.
+        return Table(
+            self.id, self.ruleset, self.terms, holders, match, self.version, self.deadline_ms, settled
+        )
+
+    def at(self, version: int, deadline_ms: int) -> "Table":
+        """The same table at another version, with another deadline."""
+        return Table(
+            self.id,
+            self.ruleset,
+            self.terms,
+            self.holders,
+            self.match,
+            version,
+            deadline_ms,
+            self.settled,
+        )
 
 
 _EXPECTED = {
