@@ -5,5 +5,4 @@ from shuangkou.scoring.bind import bind
 from shuangkou.scoring.settings import ScoringSettings
 from shuangkou.wire.refusals import refusal
 
-if __name__ == "__main__":
-    run("scoring", ScoringSettings, bind, refusal)
+run("scoring", ScoringSettings, bind, refusal)

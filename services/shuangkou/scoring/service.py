@@ -72,7 +72,8 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
         with _ledger_in_reach():
             results = [] if _NUL in request.player_id else await self.ledger.player(request.player_id)
         if not results:
-            raise NotFound("scoring/unknown_player", f"no player {request.player_id!r} has finished a deal")
+            explanation = f"no player {request.player_id[:64]!r} has finished a deal"
+            raise NotFound("scoring/unknown_player", explanation)
         return scoring_pb2.GetPlayerResponse(player_id=request.player_id, results=results)
 
 

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 import pytest
 from sqlalchemy import make_url
 
+from kit.keys import Keys
+from kit.nats import NatsServer
+from kit.service_process import Launcher, launching
 from shuangkou.scoring.database import open_database
 from shuangkou.scoring.ledger import Ledger
 
@@ -47,3 +50,10 @@ async def ledger(database_url: str) -> AsyncIterator[Ledger]:
     """A ledger without entries."""
     async with open_database(database_url) as database:
         yield Ledger(database)
+
+
+@pytest.fixture
+def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path) -> Iterator[Launcher]:
+    """Starts scoring processes."""
+    with launching(nats_server, keys, tmp_path) as launcher:
+        yield launcher

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import func, select
 
-from kit.commits import settling_commit
+from kit.settling import settling_commit
 from shuangkou.scoring.database import open_database
 from shuangkou.scoring.ledger import (
     LeaderboardPage,

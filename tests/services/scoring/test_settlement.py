@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kit.commits import settling_commit
+from kit.settling import settling_commit
 from shuangkou.scoring.settlement import NotASettlement, settlement_of
 from shuangkou.v1.events_pb2 import Commit
 

@@ -1,0 +1,132 @@
+"""Services as processes of their own, which can be killed as a crash would."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import grpc
+from grpc_status import rpc_status
+
+import shuangkou.v1
+from kit.keys import Keys
+from kit.nats import NatsServer
+from kit.waiting import eventually
+from shuangkou.v1.errors_pb2 import Refusal
+
+_SOURCES = Path(shuangkou.v1.__path__[0]).parents[1]
+_START_SECONDS = 30.0
+
+
+class ServiceProcess:
+    """One process of a service."""
+
+    def __init__(self, name: str, environment: Mapping[str, str], log_file: Path) -> None:
+        self.grpc_port = 0
+        self.metrics_port = 0
+        self._log_file = log_file
+        with log_file.open("wb") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", f"shuangkou.{name}"], env=environment, stderr=log, cwd=log_file.parent
+            )
+
+    @property
+    def target(self) -> str:
+        """Where clients connect."""
+        return f"127.0.0.1:{self.grpc_port}"
+
+    @property
+    def log(self) -> list[dict[str, object]]:
+        """The log lines so far."""
+        lines = self._log_file.read_text().splitlines()
+        return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("}")]
+
+    async def serving(self) -> None:
+        """Wait until it serves."""
+        line = await eventually(self._serving_line, within=_START_SECONDS)
+        self.grpc_port, self.metrics_port = line["grpc_port"], line["metrics_port"]
+
+    def kill(self) -> None:
+        """End it as a crash would (SIGKILL)."""
+        self._process.kill()
+        self._process.wait()
+
+    def stop(self) -> int:
+        """Ask it to stop; its exit code."""
+        self._process.terminate()
+        return self._process.wait(timeout=30)
+
+    def _serving_line(self) -> dict[str, object] | None:
+        if self._process.poll() is not None:
+            written = self._log_file.read_text()
+            raise RuntimeError(f"the process ended with {self._process.returncode}:\n{written}")
+        return next((line for line in self.log if line["event"] == "serving"), None)
+
+
+class Launcher:
+    """Starts processes of services on one NATS."""
+
+    def __init__(self, nats_server: NatsServer, keys: Keys, folder: Path) -> None:
+        self._nats_url = nats_server.url
+        self._keys = keys
+        self._folder = folder
+        self._started: list[ServiceProcess] = []
+
+    async def start(self, name: str, **settings: str) -> ServiceProcess:
+        """Start a service with these settings, named as its fields, and wait until it serves."""
+        process = self.spawn(name, **settings)
+        await process.serving()
+        return process
+
+    async def start_all(self, name: str, replicas: int, **settings: str) -> list[ServiceProcess]:
+        """Start several replicas at once."""
+        processes = [self.spawn(name, **settings) for _ in range(replicas)]
+        await asyncio.gather(*(process.serving() for process in processes))
+        return processes
+
+    def spawn(self, name: str, **settings: str) -> ServiceProcess:
+        """Start a service and do not wait for it."""
+        common = {
+            "nats_url": self._nats_url,
+            "grpc_address": "127.0.0.1:0",
+            "metrics_address": "127.0.0.1:0",
+            "auth_keys_file": str(self._keys.key_set_file),
+            "service_token_file": str(self._keys.service_token_file(name)),
+            "grace_seconds": "5",
+        }
+        environment = {f"SHUANGKOU_{field.upper()}": value for field, value in (common | settings).items()}
+        environment |= {"PATH": os.environ["PATH"], "PYTHONPATH": str(_SOURCES)}
+        log_file = self._folder / f"{name}-{len(self._started)}.log"
+        process = ServiceProcess(name, environment, log_file)
+        self._started.append(process)
+        return process
+
+    def kill_all(self) -> None:
+        """End whatever was started."""
+        for process in self._started:
+            process.kill()
+
+
+@contextmanager
+def launching(nats_server: NatsServer, keys: Keys, folder: Path) -> Iterator[Launcher]:
+    """A launcher whose processes do not outlive the block."""
+    launcher = Launcher(nats_server, keys, folder)
+    try:
+        yield launcher
+    finally:
+        launcher.kill_all()
+
+
+def refusal_in(error: grpc.aio.AioRpcError) -> tuple[grpc.StatusCode, str]:
+    """The status of a refused call and the code of its refusal."""
+    status = rpc_status.from_call(error)
+    refusal = Refusal()
+    assert status is not None, error
+    assert status.details[0].Unpack(refusal), status
+    return error.code(), refusal.code

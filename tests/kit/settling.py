@@ -1,0 +1,46 @@
+"""Commits that settle a deal, as an engine writes them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shuangkou.v1.events_pb2 import (
+    DEAL_RESULT_DOUBLE,
+    ClimbingOutcome,
+    Commit,
+    DealSettled,
+    Event,
+    Passed,
+    TrickEnded,
+)
+
+PEOPLE = ("alice", "bob", "carol", "dave")
+
+
+def settling_commit(
+    table_id: str = "t1",
+    number: int = 1,
+    players: Sequence[str] = PEOPLE,
+    scores: Sequence[int] = (2, -2, 2, -2),
+    ruleset_id: str = "qq",
+    time_ms: int = 1_000,
+) -> Commit:
+    """A commit that settles one deal in which the highest score went out first."""
+    finish_order = sorted(range(4), key=lambda seat: -scores[seat])
+    deal = DealSettled(
+        number=number,
+        scores=scores,
+        players=players,
+        totals=scores,
+        seed=bytes(32),
+        climbing=ClimbingOutcome(result=DEAL_RESULT_DOUBLE, finish_order=finish_order, multiplier=1, base=2),
+    )
+    return Commit(
+        table_id=table_id,
+        ruleset_id=ruleset_id,
+        version=number * 100,
+        time_ms=time_ms,
+        actor=players[3],
+        command_id=f"c{number}",
+        events=[Event(passed=Passed(seat=3)), Event(trick_ended=TrickEnded()), Event(deal_settled=deal)],
+    )
