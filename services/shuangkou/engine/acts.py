@@ -78,9 +78,10 @@ class Acts:
         return await self._perform(await self._tables.get(request.table_id), request)
 
     async def act_if_due(self, table_id: str) -> None:
-        """Do what the table's passed deadline asks for, if it still does."""
+        """Do what the table's passed deadline asks for, if the log says that it still does."""
         warm = await self._tables.get(table_id)
         async with warm.lock:
+            await self._tables.catch_up(warm)
             for _ in range(_TRIES):
                 command = due_command(warm.table, now_ms(), secrets.token_bytes(32))
                 if command is None or await self._act_alone(warm, command):
@@ -97,11 +98,9 @@ class Acts:
             self._clock.set(await self._tables.get(table_id))
 
     async def wake(self, table_id: str) -> None:
-        """A schedule fired: bring the table up to date, act if due, and have the next one set."""
-        warm = await self._tables.get(table_id)
-        async with warm.lock:
-            await self._tables.catch_up(warm)
+        """A schedule fired: act if due, and have the next one set."""
         await self.act_if_due(table_id)
+        warm = await self._tables.get(table_id)
         async with warm.lock:
             if warm.table.deadline_ms and warm.timer_ms <= now_ms():
                 warm.timer_ms = warm.table.deadline_ms + _TIMER_SLACK_MS

@@ -151,7 +151,7 @@ def _summary(warm: WarmTable) -> events_pb2.TableSummary:
             events_pb2.AnsweredCommand(
                 actor=actor, command_id=command_id, version=answer.version, fingerprint=answer.fingerprint
             )
-            for (actor, command_id), answer in warm.answers.items()
+            for (actor, command_id), answer in warm.carried_answers()
         ],
     )
     if table.settled is not None:

@@ -7,7 +7,6 @@ from typing import Any
 import grpc
 
 from shuangkou.chassis.auth import CallerKind, Identity, caller
-from shuangkou.chassis.errors import InvalidArgument
 from shuangkou.engine.acts import Acts, Permission, Request
 from shuangkou.engine.boundary import (
     check_plays_seat,
@@ -143,7 +142,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
             await self._tables.catch_up(warm)
         if at_least_version is not None and warm.table.version < at_least_version:
             explanation = f"the table is at version {warm.table.version}, not yet at {at_least_version}"
-            raise InvalidArgument("request/version_ahead", explanation)
+            raise refused_as("state/version_ahead", explanation)
         return warm
 
 

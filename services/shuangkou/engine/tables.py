@@ -184,8 +184,11 @@ class Tables:
         return warm
 
     async def _fill_blank(self, warm: WarmTable) -> None:
-        """A blank table that turned out to exist: another engine, or an earlier try, opened it."""
-        loaded = await self._load(warm.table.id)
+        """A blank table may exist by now: another engine, or an earlier try, opened it."""
+        try:
+            loaded = await self._load(warm.table.id)
+        except NotFound:
+            return
         warm.table, warm.answers = loaded.table, loaded.answers
         warm.last_sequence, warm.deal_sequence = loaded.last_sequence, loaded.deal_sequence
         warm.timer_ms = loaded.timer_ms

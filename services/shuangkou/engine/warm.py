@@ -2,12 +2,16 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from itertools import islice
 
 from shuangkou.engine.table import Table
 from shuangkou.engine.watchers import Watchers
 
 REMEMBERED_ANSWERS = 256
-"""Answered commands kept per table; more than the acts of a deal in flight can ever be."""
+"""Answered commands kept per table: about two deals."""
+
+CARRIED_ANSWERS = 32
+"""Answered commands handed on to the next deal: more than four seats can have under way."""
 
 CommandKey = tuple[str, str]
 """Who acted, and the command's id."""
@@ -42,5 +46,11 @@ class WarmTable:
     def remember(self, key: CommandKey, answer: Answer) -> None:
         """Keep the answer, and forget the oldest beyond the limit."""
         self.answers[key] = answer
-        while len(self.answers) > REMEMBERED_ANSWERS:
-            del self.answers[next(iter(self.answers))]
+        if len(self.answers) > REMEMBERED_ANSWERS:
+            # The first is the opening of the table, whose repeat must be recognised for ever.
+            del self.answers[next(islice(self.answers, 1, None))]
+
+    def carried_answers(self) -> tuple[tuple[CommandKey, Answer], ...]:
+        """What the next deal's first commit hands on: the opening of the table, and the newest answers."""
+        answers = tuple(self.answers.items())
+        return (*answers[:1], *answers[1:][-CARRIED_ANSWERS:])

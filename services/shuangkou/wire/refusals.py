@@ -13,6 +13,7 @@ from shuangkou.v1 import cards_pb2, errors_pb2
 
 _BY_CODE: dict[str, grpc.StatusCode] = {
     "state/stale_version": grpc.StatusCode.ABORTED,
+    "state/version_ahead": grpc.StatusCode.ABORTED,
     "state/try_again": grpc.StatusCode.UNAVAILABLE,
     "table/unknown": grpc.StatusCode.NOT_FOUND,
     "ruleset/unknown": grpc.StatusCode.NOT_FOUND,
