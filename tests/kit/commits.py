@@ -1,46 +1,70 @@
-"""Commits that settle a deal, as an engine writes them."""
+"""Commits of a table made by hand, for what reads them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import hashlib
 
-from shuangkou.v1.events_pb2 import (
-    DEAL_RESULT_DOUBLE,
-    ClimbingOutcome,
-    Commit,
-    DealSettled,
-    Event,
-    Passed,
-    TrickEnded,
-)
+from shuangkou.rules import ruleset
+from shuangkou.rules.climbing.move_table import move_table
+from shuangkou.rules.notation import parse_cards
+from shuangkou.v1 import events_pb2
+from shuangkou.wire.cards import cards_to_wire
+from shuangkou.wire.climbing import combination_to_wire
 
-PEOPLE = ("alice", "bob", "carol", "dave")
+SEED = bytes(range(32))
 
 
-def settling_commit(
-    table_id: str = "t1",
-    number: int = 1,
-    players: Sequence[str] = PEOPLE,
-    scores: Sequence[int] = (2, -2, 2, -2),
-    ruleset_id: str = "qq",
-    time_ms: int = 1_000,
-) -> Commit:
-    """A commit that settles one deal in which the highest score went out first."""
-    finish_order = sorted(range(4), key=lambda seat: -scores[seat])
-    deal = DealSettled(
-        number=number,
-        scores=scores,
-        players=players,
-        totals=scores,
-        seed=bytes(32),
-        climbing=ClimbingOutcome(result=DEAL_RESULT_DOUBLE, finish_order=finish_order, multiplier=1, base=2),
+def combination(cards: str, ruleset_id: str = "qq") -> events_pb2.Combination:
+    """What these cards are."""
+    table = move_table(ruleset.load(ruleset_id).options)
+    row = table.classify(parse_cards(cards))
+    assert row is not None, cards
+    return combination_to_wire(table.combinations[row])
+
+
+def played(seat: int, cards: str) -> events_pb2.Event:
+    """A seat plays cards."""
+    numbers = cards_to_wire(parse_cards(cards))
+    return events_pb2.Event(
+        cards_played=events_pb2.CardsPlayed(seat=seat, cards=numbers, combination=combination(cards))
     )
-    return Commit(
-        table_id=table_id,
-        ruleset_id=ruleset_id,
-        version=number * 100,
-        time_ms=time_ms,
-        actor=players[3],
-        command_id=f"c{number}",
-        events=[Event(passed=Passed(seat=3)), Event(trick_ended=TrickEnded()), Event(deal_settled=deal)],
+
+
+def passed(seat: int) -> events_pb2.Event:
+    """A seat passes."""
+    return events_pb2.Event(passed=events_pb2.Passed(seat=seat))
+
+
+def deal_started(leader: int) -> events_pb2.Event:
+    """A deal of 27 cards each."""
+    return events_pb2.Event(
+        deal_started=events_pb2.DealStarted(
+            number=1, seed_hash=hashlib.sha256(SEED).digest(), leader=leader, hand_sizes=[27] * 4
+        )
     )
+
+
+def deal_settled(seed: bytes = SEED) -> events_pb2.Event:
+    """East and West win a double with a bomb of five."""
+    bomb = events_pb2.BombPlayed(seat=0, combination=combination("8 8 8 8 8"))
+    return events_pb2.Event(
+        deal_settled=events_pb2.DealSettled(
+            number=1,
+            scores=[8, -8, 8, -8],
+            players=["alice", "bot:plain", "bot:plain", "bot:plain"],
+            totals=[12, -12, 12, -12],
+            seed=seed,
+            climbing=events_pb2.ClimbingOutcome(
+                result=events_pb2.DEAL_RESULT_DOUBLE,
+                finish_order=[0, 2, 1, 3],
+                multiplier=2,
+                base=4,
+                bombs=[bomb],
+            ),
+        )
+    )
+
+
+def commit(*events: events_pb2.Event, version: int = 1) -> events_pb2.Commit:
+    """One commit with these events."""
+    return events_pb2.Commit(table_id="t" * 20, ruleset_id="qq", version=version, events=events)

@@ -125,14 +125,12 @@ def _card(token: str) -> Card:
     try:
         return parse_card(rank.upper() + suit_token)
     except NotationError:
-        raise ValueError(
-            f"{token[:20]!r} is neither a command nor a card: type ranks like 7 7, or help"
-        ) from None
+        raise ValueError(f"{token[:20]!r} is no word and no card: type ranks like 7 7, or help") from None
 
 
 def _not_held(want: Card | Rank, wanted: Sequence[Card | Rank], hand: Sequence[Card]) -> str:
     if isinstance(want, Card):
         return f"you do not hold {wanted.count(want)} of that card; type hand to see yours"
     held = Counter(card.rank for card in hand)[want]
-    count = "no" if held == 0 else f"only {held}"
+    count = f"only {held} of rank" if held else "no"
     return f"you hold {count} {rank_symbol(want)}; type hand to see your cards"

@@ -108,7 +108,7 @@ def _of_one_rank(combination: events_pb2.Combination) -> Words:
     rank = Rank(combination.rank)
     one = _RANK_WORDS.get(rank, Words(rank_symbol(rank), rank_symbol(rank)))
     many = f"{one.en}s"
-    size = _NUMBERS[combination.size]
+    size = _english(combination.size)
     size_zh = _chinese(combination.size)
     names = {
         events_pb2.COMBINATION_KIND_SINGLE: Words(one.en, f"单张{one.zh}"),
@@ -130,6 +130,11 @@ def _run(combination: events_pb2.Combination) -> Words:
     return Words(f"{pattern.en.format(**counts)} to {top}", f"{pattern.zh.format(**counts)}到{top}")
 
 
+def _english(number: int) -> str:
+    return _NUMBERS[number] if number < len(_NUMBERS) else str(number)
+
+
 def _chinese(number: int) -> str:
-    tens, ones = divmod(number, 10)
-    return ("十" if tens == 1 else "") + (_NUMBERS_ZH[ones] if ones or not tens else "")
+    if number <= 10:
+        return _NUMBERS_ZH[number]
+    return f"十{_NUMBERS_ZH[number - 10]}" if number < 20 else str(number)

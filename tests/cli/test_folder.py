@@ -1,0 +1,119 @@
+"""The data folder: one suite at a time, and nobody is fooled by what a killed one left."""
+
+from __future__ import annotations
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from shuangkou.chassis.auth import Authenticator, CallerKind
+from shuangkou.cli.clients import dev_token
+from shuangkou.cli.folder import DataFolder, SuiteRecord
+from shuangkou.cli.plan import plan_suite
+from shuangkou.cli.ports import Ports
+from shuangkou.cli.problem import Problem
+
+RECORD = SuiteRecord(
+    pid=4711,
+    started="2026-01-01T00:00:00+00:00",
+    nats_url="nats://127.0.0.1:4222",
+    engines=["127.0.0.1:50051"],
+    matchmaking="127.0.0.1:50061",
+    ai_player="127.0.0.1:50071",
+    scoring="127.0.0.1:50081",
+    metrics={},
+)
+
+
+def test_a_running_suite_is_found(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path / "data")
+    with folder.occupied():
+        folder.write(RECORD)
+        assert DataFolder(tmp_path / "data").running() == RECORD
+
+
+def test_a_second_suite_is_refused_and_told_who_is_there(tmp_path: Path) -> None:
+    first, second = DataFolder(tmp_path), DataFolder(tmp_path)
+    with first.occupied():
+        first.write(RECORD)
+        with (
+            pytest.raises(Problem, match=r"already runs in .* \(process 4711"),
+            second.occupied(),
+        ):
+            pytest.fail("two suites in one folder")
+
+
+def test_no_suite_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(Problem, match="start it with: shuangkou up"):
+        DataFolder(tmp_path / "nowhere").running()
+    assert not (tmp_path / "nowhere").exists()
+
+
+def test_what_a_killed_suite_left_does_not_count(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    with folder.occupied():
+        folder.write(RECORD)
+        left_behind = (tmp_path / "suite.json").read_text()
+    (tmp_path / "suite.json").write_text(left_behind)
+    with pytest.raises(Problem, match="no suite is running"):
+        folder.running()
+    with folder.occupied():
+        pass
+
+
+def test_a_suite_that_starts_is_not_found_yet(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    with folder.occupied(), pytest.raises(Problem, match="no suite is running"):
+        folder.running()
+
+
+def test_an_impossible_folder_is_one_sentence(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(Problem, match="choose another folder"), DataFolder(tmp_path / "file").occupied():
+        pytest.fail("a file is no folder")
+
+
+def test_the_folder_is_private(tmp_path: Path) -> None:
+    with DataFolder(tmp_path / "data").occupied():
+        assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
+
+
+def test_a_taken_port_is_replaced_and_none_is_given_twice() -> None:
+    with Ports() as ours, Ports() as others:
+        wanted = ours.take(0)
+        assert ours.take(wanted) != wanted
+        assert others.take(wanted) != wanted
+
+
+def test_a_freed_port_is_had_again() -> None:
+    with Ports() as ports:
+        port = ports.take(0)
+    with Ports() as ports:
+        assert ports.take(port) == port
+
+
+def test_a_plan_gives_every_process_its_own_ports_and_one_way_to_the_engines(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    with folder.occupied():
+        plan = plan_suite(folder, engines=3, base_port=0)
+    names = [service.name for service in plan.services]
+    assert names == ["engine-1", "engine-2", "engine-3", "matchmaking", "ai_player", "scoring"]
+    addresses = [plan.nats.address, *(s.address for s in plan.services), *(s.metrics for s in plan.services)]
+    assert len(set(addresses)) == len(addresses)
+    engines = ",".join(service.address for service in plan.services[:3])
+    assert {s.environment["SHUANGKOU_ENGINE_TARGET"] for s in plan.services} == {f"ipv4:{engines}"}
+    assert {s.environment["SHUANGKOU_NATS_URL"] for s in plan.services} == {plan.nats_url}
+
+
+def test_services_and_players_get_tokens_that_hold(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    with folder.occupied():
+        plan = plan_suite(folder, engines=1, base_port=0)
+    authenticator = Authenticator(Path(plan.services[0].environment["SHUANGKOU_AUTH_KEYS_FILE"]))
+    file = Path(plan.services[0].environment["SHUANGKOU_SERVICE_TOKEN_FILE"])
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    service = authenticator.authenticate(file.read_text())
+    assert (service.subject, service.kind) == ("engine", CallerKind.SERVICE)
+    player = authenticator.authenticate(dev_token(folder, "alice", CallerKind.PLAYER, 60))
+    assert (player.subject, player.kind) == ("alice", CallerKind.PLAYER)

@@ -1,0 +1,136 @@
+"""A table told commit by commit."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+
+from kit.commits import commit, deal_settled, deal_started, passed, played
+from shuangkou.cli.narrator import Narrator
+from shuangkou.cli.words import Words
+from shuangkou.v1 import events_pb2
+
+PERSONAS = {"plain": Words("Plain", "平凡型")}
+
+
+def told(narrator: Narrator, *events: events_pb2.Event) -> list[str]:
+    return [line.plain for line in narrator.tell(commit(*events))]
+
+
+def seated_narrator(viewer: int | None = None) -> Narrator:
+    narrator = Narrator(PERSONAS, viewer)
+    seats = [events_pb2.SeatTaken(seat=0, player_id="alice")]
+    seats += [events_pb2.SeatTaken(seat=seat, persona="plain") for seat in (1, 2, 3)]
+    narrator.tell(commit(*(events_pb2.Event(seat_taken=seat) for seat in seats)))
+    return narrator
+
+
+def test_seats_are_introduced_with_partner_and_persona() -> None:
+    narrator = Narrator(PERSONAS, viewer=0)
+    assert told(
+        narrator,
+        events_pb2.Event(seat_taken=events_pb2.SeatTaken(seat=0, player_id="alice")),
+        events_pb2.Event(seat_taken=events_pb2.SeatTaken(seat=1, persona="plain")),
+        events_pb2.Event(seat_taken=events_pb2.SeatTaken(seat=2, persona="unheard-of")),
+    ) == [
+        "  East 东 *   alice, player, partner of West",
+        "  South 南    Plain 平凡型, bot, partner of North",
+        "  West 西     unheard-of, bot, partner of East",
+    ]
+
+
+def test_a_deal_is_told_trick_by_trick() -> None:
+    narrator = seated_narrator()
+    lines = told(
+        narrator,
+        deal_started(leader=1),
+        played(1, "5s 6h 7c 8d 9s"),
+        passed(2),
+        played(3, "8s 8h 8c 8d 8s"),
+        events_pb2.Event(trick_ended=events_pb2.TrickEnded(winner=3)),
+        played(3, "Ks"),
+    )
+    assert lines[0] == ""
+    assert lines[1].startswith("Deal 1 第1局 · 27 cards each · seed hash 630dcd2966c4… · South 南 leads 首出")
+    assert lines[2:] == [
+        "── trick 1 第1圈",
+        "  South 南    ♠5 ♥6 ♣7 ♦8 ♠9              straight of 5 to 9 5张顺子到9",
+        "  West 西     pass 不要",
+        "  North 北    ♠8♥8♣8♦8♠8                  bomb of five 8s 五张8炸弹",
+        "── trick 2 第2圈",
+        "  North 北    ♠K                          king 单张K",
+    ]
+
+
+def test_a_small_hand_is_announced() -> None:
+    narrator = seated_narrator()
+    run = "3s 3h 3c 4s 4h 4c 5s 5h 5c"
+    told(narrator, deal_started(leader=0), played(0, run))
+    assert told(narrator, played(0, run))[-1].endswith("三连三张到5 · 9 left 剩9张")
+
+
+def test_going_out_and_inheriting_the_lead_are_told() -> None:
+    assert told(
+        seated_narrator(),
+        events_pb2.Event(seat_went_out=events_pb2.SeatWentOut(seat=1, place=1)),
+        events_pb2.Event(lead_inherited=events_pb2.LeadInherited(seat=3, from_seat=1)),
+    ) == [
+        "  South 南    is out first 头游",
+        "  North 北    inherits the lead 接风 from South 南",
+    ]
+
+
+def test_the_settlement_shows_places_points_and_the_proof_of_the_seed() -> None:
+    narrator = seated_narrator()
+    narrator.tell(commit(deal_started(leader=0)))
+    assert told(narrator, deal_settled()) == [
+        "",
+        "Result 结果: double 双扣 for East 东 and West 西: 4 × 2",
+        "  bomb 炸弹 by East 东: bomb of five 8s 五张8炸弹",
+        "  place        seat      player        points  match",
+        "  first 头游   East 东   alice             +8    +12",
+        "  second 二游  West 西   Plain 平凡型      +8    +12",
+        "  third 三游   South 南  Plain 平凡型      −8    −12",
+        "  fourth 末游  North 北  Plain 平凡型      −8    −12",
+        "seed 0001020304050607… fits the hash published before the deal 种子相符",
+    ]
+
+
+def test_a_wrong_seed_is_called_out() -> None:
+    narrator = seated_narrator()
+    narrator.tell(commit(deal_started(leader=0)))
+    assert "does NOT fit" in told(narrator, deal_settled(seed=bytes(32)))[-1]
+
+
+def test_every_event_has_a_teller() -> None:
+    narrator = seated_narrator()
+    for field in events_pb2.Event.DESCRIPTOR.oneofs_by_name["event"].fields:
+        event = events_pb2.Event()
+        getattr(event, field.name).SetInParent()
+        if field.name == "cards_played":
+            event = played(0, "3")
+        elif field.name == "seat_went_out":
+            event.seat_went_out.place = 4
+        elif field.name == "deal_started":
+            event = deal_started(leader=0)
+        elif field.name == "deal_settled":
+            event = deal_settled()
+        narrator.tell(commit(event))
+
+
+def test_a_pipe_gets_no_colour_and_no_broken_line() -> None:
+    out = io.StringIO()
+    console = Console(file=out, soft_wrap=True, width=20)
+    for line in seated_narrator().tell(commit(played(0, "5s 6h 7c 8d 9s"))):
+        console.print(line)
+    assert "\x1b" not in out.getvalue()
+    assert len(out.getvalue().splitlines()) == 2
+
+
+def test_a_terminal_gets_red_hearts() -> None:
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, color_system="standard", soft_wrap=True)
+    for line in seated_narrator().tell(commit(played(0, "5h"))):
+        console.print(line)
+    assert "\x1b[1;31m♥5" in out.getvalue()

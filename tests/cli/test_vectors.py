@@ -1,0 +1,79 @@
+"""`shuangkou vectors`: what it prints and how it exits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kit.command import run_command
+
+GOOD = {
+    "id": "a",
+    "variant": "qq",
+    "kind": "classify",
+    "cards": "7 7",
+    "expect": {"type": "pair", "n": 2, "rank": "7"},
+}
+WRONG = GOOD | {"id": "b", "expect": {"type": "single", "n": 1, "rank": "7"}}
+FOREIGN = GOOD | {"id": "c", "variant": "unheard-of"}
+NEW_KIND = GOOD | {"id": "d", "kind": "prophesy"}
+
+
+def file_of(folder: Path, *vectors: object) -> str:
+    file = folder / "vectors.jsonl"
+    file.write_text("".join(f"{json.dumps(vector)}\n" for vector in vectors))
+    return str(file)
+
+
+def test_all_good_is_exit_code_0(tmp_path: Path) -> None:
+    ran = run_command("vectors", file_of(tmp_path, GOOD, GOOD))
+    assert ran.returncode == 0
+    assert ran.stdout.splitlines() == ["2 vectors: 2 ok, 0 mismatched, 0 not supported"]
+
+
+def test_a_mismatch_is_printed_and_is_exit_code_1(tmp_path: Path) -> None:
+    ran = run_command("vectors", file_of(tmp_path, GOOD, WRONG, FOREIGN))
+    assert ran.returncode == 1
+    first, *_, last = ran.stdout.splitlines()
+    assert first.startswith("b: expected {'type': 'single', 'n': 1, 'rank': '7'}, got {'type': 'pair'")
+    assert last == "3 vectors: 1 ok, 1 mismatched, 1 not supported"
+
+
+def test_what_is_not_supported_is_counted_by_variant_and_kind_and_is_exit_code_3(tmp_path: Path) -> None:
+    ran = run_command("vectors", file_of(tmp_path, GOOD, FOREIGN, FOREIGN, NEW_KIND))
+    assert ran.returncode == 3
+    assert [line.split() for line in ran.stdout.splitlines()[1:-1]] == [
+        ["qq", "prophesy", "1"],
+        ["unheard-of", "classify", "2"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b'{"id": "a"\n', "line 1: not JSON"),
+        (b"\n\n[]\n", "line 3: expected a JSON object, got list"),
+        (b"\xff\xfe", "cannot read"),
+    ],
+)
+def test_a_bad_file_is_one_line_and_exit_code_2(tmp_path: Path, content: bytes, complaint: str) -> None:
+    file = tmp_path / "bad.jsonl"
+    file.write_bytes(content)
+    ran = run_command("vectors", str(file))
+    assert ran.returncode == 2
+    assert len(ran.stderr.splitlines()) == 1
+    assert complaint in ran.stderr
+
+
+def test_a_missing_file_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
+    ran = run_command("vectors", str(tmp_path / "nowhere.jsonl"))
+    assert ran.returncode == 2
+    assert ran.stderr == f"shuangkou: cannot read {tmp_path}/nowhere.jsonl: No such file or directory\n"
+
+
+def test_the_recorded_vectors_hold() -> None:
+    recorded = Path(__file__).parents[1] / "vectors" / "climbing_vectors.jsonl"
+    ran = run_command("vectors", str(recorded))
+    assert ", 0 mismatched, " in ran.stdout.splitlines()[-1]

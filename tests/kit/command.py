@@ -1,0 +1,124 @@
+"""The `shuangkou` command as its users start it: a process of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from shuangkou import v1
+
+_SOURCES = Path(v1.__path__[0]).parents[1]
+_PATIENCE_SECONDS = 60.0
+_INTERVAL = 0.02
+
+
+def command_line(*arguments: str) -> list[str]:
+    """What starts the command."""
+    return [sys.executable, "-m", "shuangkou.cli", *arguments]
+
+
+def command_environment() -> Mapping[str, str]:
+    """Where the command finds this package; its output is UTF-8 as in any terminal of today."""
+    return os.environ | {"PYTHONPATH": str(_SOURCES), "PYTHONUTF8": "1"}
+
+
+def run_command(*arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the command to its end."""
+    return subprocess.run(
+        command_line(*arguments),
+        input=typed,
+        capture_output=True,
+        text=True,
+        env=command_environment(),
+        timeout=_PATIENCE_SECONDS,
+        check=False,
+    )
+
+
+class RunningCommand:
+    """A command that goes on; what it prints goes to a file."""
+
+    def __init__(self, arguments: Sequence[str], output: Path) -> None:
+        self._output = output
+        with output.open("wb") as file:
+            self.process = subprocess.Popen(
+                command_line(*arguments),
+                stdin=subprocess.PIPE,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                env=command_environment(),
+            )
+
+    @property
+    def printed(self) -> str:
+        """All that it has printed."""
+        return self._output.read_text()
+
+    def until(self, condition: Callable[[str], bool]) -> str:
+        """Wait until what it has printed fulfils the condition, and return it."""
+        deadline = time.monotonic() + _PATIENCE_SECONDS
+        while not condition(self.printed):
+            assert self.process.poll() is None or condition(self.printed), self.printed
+            assert time.monotonic() < deadline, self.printed
+            time.sleep(_INTERVAL)
+        return self.printed
+
+    def until_printed(self, text: str) -> str:
+        """Wait until it has printed a text, and return all of it."""
+        return self.until(lambda printed: text in printed)
+
+    def type(self, line: str) -> None:
+        """Type one line."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{line}\n".encode())
+        self.process.stdin.flush()
+
+    def end_input(self) -> None:
+        """Nothing more is typed."""
+        assert self.process.stdin is not None
+        self.process.stdin.close()
+
+    def ended(self) -> int:
+        """Wait for its end; the exit code."""
+        return self.process.wait(timeout=_PATIENCE_SECONDS)
+
+    def interrupt(self) -> int:
+        """Ctrl-C, and wait for its end; the exit code."""
+        self.process.send_signal(signal.SIGINT)
+        return self.ended()
+
+
+@contextmanager
+def running(output: Path, *arguments: str) -> Iterator[RunningCommand]:
+    """A command that does not outlive the block."""
+    command = RunningCommand(arguments, output)
+    try:
+        yield command
+    finally:
+        if command.process.poll() is None:
+            command.process.send_signal(signal.SIGTERM)
+            with suppress(subprocess.TimeoutExpired):
+                command.process.wait(timeout=30)
+            command.process.kill()
+            command.process.wait()
+        if command.process.stdin is not None:
+            with suppress(BrokenPipeError):
+                command.process.stdin.close()
+
+
+def processes_with(text: str) -> list[int]:
+    """The processes on this machine whose command line or environment holds a text."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit() and int(folder.name) != os.getpid():
+            with suppress(OSError):
+                known = (folder / "cmdline").read_bytes() + (folder / "environ").read_bytes()
+                if text.encode() in known and "Z" not in (folder / "stat").read_text().rpartition(")")[2][:3]:
+                    found.append(int(folder.name))
+    return found
