@@ -73,7 +73,7 @@ class Launcher:
     """Starts processes of services on one NATS."""
 
     def __init__(self, nats_server: NatsServer, keys: Keys, folder: Path) -> None:
-        self._nats_url = nats_server.url
+        self.nats_server = nats_server
         self._keys = keys
         self._folder = folder
         self._started: list[ServiceProcess] = []
@@ -93,7 +93,7 @@ class Launcher:
     def spawn(self, name: str, **settings: str) -> ServiceProcess:
         """Start a service and do not wait for it."""
         common = {
-            "nats_url": self._nats_url,
+            "nats_url": self.nats_server.url,
             "grpc_address": "127.0.0.1:0",
             "metrics_address": "127.0.0.1:0",
             "auth_keys_file": str(self._keys.key_set_file),

@@ -1,0 +1,61 @@
+"""Who plays with whom: a pure function of the tickets that wait."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from shuangkou.v1.matchmaking_pb2 import Ticket
+
+SEATS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Queued:
+    """A ticket at its place in the bucket. Among waiting tickets the smaller ``sequence`` came first."""
+
+    sequence: int
+    ticket: Ticket
+
+    @property
+    def takes_bots(self) -> bool:
+        """Whether its player sits down with bots at all."""
+        return self.ticket.bots_at_ms > 0
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """One to four tickets for one table, first come first; bots take the seats that are left."""
+
+    tickets: Sequence[Queued]
+
+    @property
+    def bots(self) -> int:
+        """How many seats are left."""
+        return SEATS - len(self.tickets)
+
+
+def matches(waiting: Iterable[Queued], now_ms: int) -> list[Group]:
+    """The tables that can be opened now, first come first served among equal games.
+
+    Four people make a table at once. Of those that are left, whoever takes bots is seated together as soon as
+    the time of one of them has come: ``bots_at_ms`` is the latest moment, and company is better than bots.
+    """
+    lines: dict[tuple[str, int], list[Queued]] = defaultdict(list)
+    for queued in sorted(waiting, key=lambda queued: queued.sequence):
+        lines[queued.ticket.ruleset_id, queued.ticket.deals].append(queued)
+    groups = []
+    for line in lines.values():
+        rest = len(line) % SEATS
+        whole = line[: len(line) - rest]
+        groups += [Group(whole[start : start + SEATS]) for start in range(0, len(whole), SEATS)]
+        willing = [queued for queued in line[len(whole) :] if queued.takes_bots]
+        if any(queued.ticket.bots_at_ms <= now_ms for queued in willing):
+            groups.append(Group(willing))
+    return groups
+
+
+def next_fill_ms(waiting: Iterable[Queued]) -> int | None:
+    """When bots next fill a table unless people come first; None when nobody waits for that."""
+    return min((queued.ticket.bots_at_ms for queued in waiting if queued.takes_bots), default=None)

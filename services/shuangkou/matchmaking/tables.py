@@ -1,0 +1,95 @@
+"""The engine as matchmaking sees it: it opens tables and knows the rulesets."""
+
+from __future__ import annotations
+
+import grpc
+from google.rpc.status_pb2 import Status
+from grpc_status import rpc_status
+
+from shuangkou.chassis.clients import ServiceClient
+from shuangkou.v1.errors_pb2 import Refusal
+from shuangkou.v1.matchmaking_pb2 import Claim, ClaimedSeat
+from shuangkou.v1.table_pb2 import CreateTableRequest, ListRulesetsRequest, Occupant, SeatAssignment
+from shuangkou.v1.table_pb2_grpc import TableServiceStub
+
+_PATIENCE_SECONDS = 5.0
+_FINAL = frozenset(
+    {
+        grpc.StatusCode.ALREADY_EXISTS,
+        grpc.StatusCode.FAILED_PRECONDITION,
+        grpc.StatusCode.INVALID_ARGUMENT,
+        grpc.StatusCode.NOT_FOUND,
+        grpc.StatusCode.OUT_OF_RANGE,
+    }
+)
+
+
+class EngineOutOfReach(Exception):
+    """No engine answers now; the table may or may not be open."""
+
+
+class TableRefused(Exception):
+    """The engine will never open this table; ``code`` is the code of its refusal."""
+
+    def __init__(self, code: str, explanation: str) -> None:
+        super().__init__(f"{code}: {explanation}")
+        self.code = code
+
+
+class Tables:
+    """Calls to whichever engine answers."""
+
+    def __init__(self, client: ServiceClient) -> None:
+        self._client = client
+        self._stub = TableServiceStub(client.channel)
+
+    async def open(self, claim: Claim) -> str:
+        """The id of the claim's table; the same claim always opens the same one."""
+        request = CreateTableRequest(
+            command_id=claim.claim_id,
+            ruleset_id=claim.ruleset_id,
+            deals=claim.deals,
+            seats=[
+                SeatAssignment(seat=seat, occupant=_occupant(taken)) for seat, taken in enumerate(claim.seats)
+            ],
+        )
+        try:
+            answer = await self._stub.CreateTable(
+                request, timeout=_PATIENCE_SECONDS, metadata=self._client.metadata(), wait_for_ready=True
+            )
+        except grpc.aio.AioRpcError as error:
+            raise _failure(error) from None
+        return answer.table_id
+
+    async def rulesets(self) -> frozenset[str]:
+        """The ids of all rulesets that a table can be opened with."""
+        try:
+            answer = await self._stub.ListRulesets(
+                ListRulesetsRequest(),
+                timeout=_PATIENCE_SECONDS,
+                metadata=self._client.metadata(),
+                wait_for_ready=True,
+            )
+        except grpc.aio.AioRpcError as error:
+            raise EngineOutOfReach(_sentence(error)) from None
+        return frozenset(ruleset.id for ruleset in answer.rulesets)
+
+
+def _occupant(taken: ClaimedSeat) -> Occupant:
+    if taken.HasField("ticket"):
+        return Occupant(player_id=taken.ticket.player_id)
+    return Occupant(persona=taken.persona)
+
+
+def _failure(error: grpc.aio.AioRpcError) -> EngineOutOfReach | TableRefused:
+    if error.code() not in _FINAL:
+        return EngineOutOfReach(_sentence(error))
+    status: Status | None = rpc_status.from_call(error)
+    refusal = Refusal()
+    if status is not None and any(detail.Unpack(refusal) for detail in status.details):
+        return TableRefused(refusal.code, refusal.explanation)
+    return TableRefused("table/refused", _sentence(error))
+
+
+def _sentence(error: grpc.aio.AioRpcError) -> str:
+    return f"{error.code().name}: {error.details()}"

@@ -1,0 +1,40 @@
+"""Real matchmaking processes in front of a real engine."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from kit.keys import Keys
+from kit.nats import NatsServer
+from kit.queueing import Club
+from kit.service_process import Launcher, ServiceProcess, launching
+
+
+@pytest.fixture
+def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path) -> Iterator[Launcher]:
+    """Starts processes."""
+    with launching(nats_server, keys, tmp_path) as launcher:
+        yield launcher
+
+
+@pytest.fixture
+async def club(keys: Keys) -> AsyncIterator[Club]:
+    """Where players come from."""
+    club = Club(keys)
+    yield club
+    await club.close()
+
+
+@pytest.fixture
+async def engine(launcher: Launcher) -> ServiceProcess:
+    """A real engine."""
+    return await launcher.start("engine")
+
+
+@pytest.fixture
+async def matchmaking(launcher: Launcher, engine: ServiceProcess) -> ServiceProcess:
+    """One matchmaking replica."""
+    return await launcher.start("matchmaking", engine_target=engine.target)

@@ -1,0 +1,181 @@
+"""Several matchmaking replicas on one bucket, and what crashes leave behind."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import Counter
+
+import grpc
+
+from kit.ports import free_port
+from kit.queueing import Club, Player, matches_published, refused
+from kit.service_process import Launcher, ServiceProcess, refusal_in
+from kit.waiting import eventually
+from shuangkou.chassis.nats import Bus, ensure_stream
+from shuangkou.matchmaking.bucket import Bucket, Holding, bucket_stream
+from shuangkou.matchmaking.claim import claim_of
+from shuangkou.matchmaking.matcher import Group
+from shuangkou.v1.matchmaking_pb2 import (
+    TICKET_STATE_CANCELLED,
+    TICKET_STATE_CLAIMED,
+    TICKET_STATE_MATCHED,
+    TICKET_STATE_WAITING,
+    Ticket,
+)
+
+
+async def all_seated(players: list[Player]) -> dict[str, Ticket]:
+    """Everybody's ticket once all are matched."""
+
+    async def tickets() -> dict[str, Ticket] | None:
+        found = await asyncio.gather(*(player.ticket() for player in players))
+        if any(ticket.state != TICKET_STATE_MATCHED for ticket in found):
+            return None
+        return {ticket.player_id: ticket for ticket in found}
+
+    seated: dict[str, Ticket] = await eventually(tickets, within=40)
+    return seated
+
+
+async def check_tables(bus: Bus, seated: dict[str, Ticket]) -> None:
+    """Every player sits once, at the table and on the seat of the ticket, and every table was told once."""
+    matched = await matches_published(bus)
+    assert len({match.table_id for match in matched}) == len(matched)
+    people = [name for match in matched for name in match.players if not name.startswith("bot:")]
+    assert sorted(people) == sorted(seated)
+    places = {(match.table_id, seat): name for match in matched for seat, name in enumerate(match.players)}
+    assert all(places[ticket.table_id, ticket.seat] == name for name, ticket in seated.items())
+
+
+async def test_forty_players_at_three_replicas_make_ten_tables(
+    launcher: Launcher, engine: ServiceProcess, club: Club, bus: Bus
+) -> None:
+    replicas = await launcher.start_all("matchmaking", 3, engine_target=engine.target)
+    players = await club.players(40, *replicas)
+    await asyncio.gather(*(player.queue() for player in players))
+    seated = await all_seated(players)
+    assert sorted(Counter(ticket.table_id for ticket in seated.values()).values()) == [4] * 10
+    await check_tables(bus, seated)
+
+
+async def test_a_replica_that_is_killed_leaves_nobody_behind(
+    launcher: Launcher, engine: ServiceProcess, club: Club, bus: Bus
+) -> None:
+    settings = {"engine_target": engine.target, "claim_patience_seconds": "1"}
+    victim, survivor = await launcher.start_all("matchmaking", 2, **settings)
+    players = await club.players(40, survivor)
+    await asyncio.gather(*(player.queue() for player in players[:20]))
+    victim.kill()
+    await asyncio.gather(*(player.queue() for player in players[20:]))
+    await check_tables(bus, await all_seated(players))
+
+
+async def test_a_claim_that_was_left_behind_is_finished(
+    launcher: Launcher, engine: ServiceProcess, club: Club, bus: Bus
+) -> None:
+    """The replica died right after its claim; two others may find it at the same time."""
+    await ensure_stream(bus, bucket_stream(1))
+    bucket = Bucket(bus, ended_ticket_seconds=60)
+    now_ms = time.time_ns() // 1_000_000
+    waiting = [
+        await bucket.put(
+            Ticket(
+                ticket_id="t",
+                player_id=f"p{number}",
+                ruleset_id="qq",
+                deals=1,
+                state=TICKET_STATE_WAITING,
+                created_ms=now_ms,
+                bots_at_ms=now_ms,
+            ),
+            Holding(0, ""),
+        )
+        for number in range(3)
+    ]
+    group = Group(waiting)
+    await bucket.claim(group, claim_of(group, now_ms, ("plain",)))
+    settings = {"engine_target": engine.target, "claim_patience_seconds": "0.3"}
+    replicas = await launcher.start_all("matchmaking", 2, **settings)
+    players = await club.players(3, *replicas)
+    seated = await all_seated(players)
+    assert len({ticket.table_id for ticket in seated.values()}) == 1
+    await check_tables(bus, seated)
+    assert (await players[0].queue("next")).state == TICKET_STATE_WAITING
+
+
+async def test_tables_wait_for_an_engine_that_is_away(launcher: Launcher, club: Club, bus: Bus) -> None:
+    address = f"127.0.0.1:{free_port()}"
+    engine = await launcher.start("engine", grpc_address=address)
+    replica = await launcher.start("matchmaking", engine_target=address, claim_patience_seconds="0.5")
+    players = await club.players(8, replica)
+    await players[0].queue()
+    engine.kill()
+    await asyncio.gather(*(player.queue() for player in players[1:]))
+
+    async def claimed() -> bool:
+        return all([(await player.ticket()).state == TICKET_STATE_CLAIMED for player in players])
+
+    await eventually(claimed)
+    assert await refused(players[0].cancel()) == "match/not_waiting"
+    await launcher.start("engine", grpc_address=address)
+    await check_tables(bus, await all_seated(players))
+
+
+async def test_a_player_gets_one_ticket_however_often_it_asks_at_once(
+    launcher: Launcher, engine: ServiceProcess, club: Club
+) -> None:
+    replicas = await launcher.start_all("matchmaking", 2, engine_target=engine.target)
+    doubles = [await club.player("alice", replica) for replica in replicas]
+
+    async def ask(number: int) -> str:
+        try:
+            return (await doubles[number % 2].queue(f"t{number // 2}", people_only=True)).ticket_id
+        except grpc.aio.AioRpcError as error:
+            return refusal_in(error)[1]
+
+    answers = Counter(await asyncio.gather(*(ask(number) for number in range(8))))
+    [ticket_id] = set(answers) - {"match/already_queued"}
+    assert answers == {ticket_id: 2, "match/already_queued": 6}
+
+
+async def test_a_cancel_either_wins_or_comes_too_late(
+    launcher: Launcher, engine: ServiceProcess, club: Club, bus: Bus
+) -> None:
+    replicas = await launcher.start_all("matchmaking", 2, engine_target=engine.target)
+    players = await club.players(4, *replicas)
+    for number in range(12):
+        ticket_id = f"t{number}"
+        await asyncio.gather(*(player.queue(ticket_id) for player in players[:3]))
+        if number % 2:
+            # The fourth is there: the cancel races with the claims of both replicas.
+            await players[3].queue(ticket_id)
+            [taken_back] = await asyncio.gather(players[0].cancel(ticket_id), return_exceptions=True)
+        else:
+            both = players[0].cancel(ticket_id), players[3].queue(ticket_id)
+            taken_back, _ = await asyncio.gather(*both, return_exceptions=True)
+        if isinstance(taken_back, grpc.aio.AioRpcError):
+            assert refusal_in(taken_back)[1] == "match/not_waiting"
+            shown = [(await player.watch(ticket_id))[-1] for player in players]
+            assert len({ticket.table_id for ticket in shown}) == 1
+        else:
+            assert (await players[0].ticket(ticket_id)).state == TICKET_STATE_CANCELLED
+            rest = [await player.cancel(ticket_id) for player in players[1:]]
+            assert [ticket.state for ticket in rest] == [TICKET_STATE_CANCELLED] * 3
+
+
+async def test_a_broker_that_restarts_interrupts_matching_only(
+    launcher: Launcher, engine: ServiceProcess, club: Club, bus: Bus
+) -> None:
+    replicas = await launcher.start_all("matchmaking", 2, engine_target=engine.target)
+    players = await club.players(8, *replicas)
+    await asyncio.gather(*(player.queue() for player in players[:3]))
+    launcher.nats_server.restart()
+
+    async def queued() -> bool:
+        calls = [player.queue() for player in players[3:]]
+        answers = await asyncio.gather(*calls, return_exceptions=True)
+        return not any(isinstance(answer, BaseException) for answer in answers)
+
+    await eventually(queued, within=30)
+    await check_tables(bus, await all_seated(players))
