@@ -174,7 +174,7 @@ def _warm_from_summary(commit: events_pb2.Commit, summary: events_pb2.TableSumma
         blank,
         terms=terms_from_message(summary.created),
         holders=tuple(holder_from_summary(seat) for seat in summary.seats),
-        match=decider_for(ruleset).resume(ruleset, standing),
+        match=replace(decider_for(ruleset).resume(ruleset, standing), settled=settled),
         version=commit.version - 1,
         settled=settled,
     )

@@ -1,0 +1,143 @@
+"""A table without a broker: real decisions and commits, kept as the bytes that the log would hold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
+
+from shuangkou.engine.commands import Command, OpenTable
+from shuangkou.engine.decider import advance, decide, due_command
+from shuangkou.engine.events import Event
+from shuangkou.engine.fold import (
+    Entry,
+    Origin,
+    apply_entry,
+    blank_table,
+    entry_from_log,
+    make_entry,
+    warm_from_first,
+)
+from shuangkou.engine.table import OPEN_SEAT, Holder, Phase, Table, Terms
+from shuangkou.engine.warm import CommandKey, WarmTable
+from shuangkou.rules.climbing.commands import Pass
+from shuangkou.rules.decider import decider_for
+from shuangkou.rules.ruleset import RuleSet, load
+from shuangkou.v1.events_pb2 import Commit, SecretCommit
+
+PEOPLE = ("alice", "bob", "carol", "dave")
+START_MS = 1_700_000_000_000
+BOT_MS = 4_000
+_PAUSE_MS = 3_000
+
+
+def people(*names: str) -> tuple[Holder, ...]:
+    """Seats of these persons; `bot:plain` is a bot and `` an open seat."""
+    return tuple(_holder(name) for name in names)
+
+
+def _holder(name: str) -> Holder:
+    if not name:
+        return OPEN_SEAT
+    is_bot = name.startswith("bot:")
+    return Holder(persona=name.removeprefix("bot:")) if is_bot else Holder(player_id=name)
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """One commit in the log: its secret part if any, its public part, its route and its sequence."""
+
+    secret: bytes | None
+    public: bytes
+    route: str
+    sequence: int
+
+    @property
+    def commit(self) -> Commit:
+        """The public part."""
+        return Commit.FromString(self.public)
+
+    @property
+    def secret_commit(self) -> SecretCommit | None:
+        """The secret part."""
+        return None if self.secret is None else SecretCommit.FromString(self.secret)
+
+
+@dataclass(slots=True)
+class PureTable:
+    """A table on which time passes only when the test says so."""
+
+    warm: WarmTable
+    now_ms: int = START_MS
+    log: list[Stored] = field(default_factory=list)
+    ids: Iterator[int] = field(default_factory=lambda: count(1))
+
+    @property
+    def table(self) -> Table:
+        """The state now."""
+        return self.warm.table
+
+    def perform(
+        self, command: Command, key: CommandKey | None = None, by_person: bool = False
+    ) -> tuple[Event, ...]:
+        """Decide, commit, apply; IllegalCommand when the table refuses."""
+        events = decide(self.table, command, by_person)
+        after = advance(self.table, events, self.now_ms, BOT_MS)
+        origin = Origin(key or ("someone", f"c{next(self.ids)}"), next(self.ids), self.now_ms)
+        self._append(make_entry(self.warm, after, events, origin))
+        return events
+
+    def let_time_pass(self, seed: bytes = bytes(32)) -> tuple[Event, ...]:
+        """Wait for the deadline and do what is due then."""
+        assert self.table.deadline_ms, "nothing is ever due"
+        self.now_ms = max(self.now_ms, self.table.deadline_ms)
+        command = due_command(self.table, self.now_ms, seed)
+        assert command is not None
+        return self.perform(command)
+
+    def play_lowest(self) -> tuple[Event, ...]:
+        """The seat to act plays its lowest legal play, or passes; a second later."""
+        decider, seat = decider_for(self.table.ruleset), self.table.actors[0]
+        lowest = decider.legal_acts(self.table.match, seat).lowest()
+        self.now_ms += 1000
+        return self.perform(Pass(seat) if lowest is None else lowest.command, by_person=True)
+
+    def play_out(self, seeds: Iterator[bytes]) -> None:
+        """Play to the end of the match."""
+        while self.table.phase is not Phase.FINISHED:
+            if self.table.phase is Phase.DEAL:
+                self.play_lowest()
+            else:
+                self.let_time_pass(next(seeds))
+
+    def _append(self, entry: Entry) -> None:
+        secret = entry.secret.SerializeToString() if entry.secret else None
+        entry.commit.bookkeeping.timer_ms = entry.after.deadline_ms
+        sequence = self.warm.last_sequence + (2 if secret else 1)
+        self.log.append(Stored(secret, entry.commit.SerializeToString(), entry.route, sequence))
+        apply_entry(self.warm, entry, sequence)
+
+
+def opened(
+    *names: str, deals: int = 1, ruleset: RuleSet | None = None, table_id: str = "t" * 20
+) -> PureTable:
+    """A table just opened by `creator` with these holders."""
+    pure = PureTable(WarmTable(blank_table(table_id, ruleset or load("qq"))))
+    terms = Terms("creator", deals, _PAUSE_MS)
+    pure.perform(OpenTable(terms, people(*(names or PEOPLE))), key=("creator", "open"))
+    return pure
+
+
+def dealt(*names: str, deals: int = 1, seed: bytes = bytes(32), ruleset: RuleSet | None = None) -> PureTable:
+    """A table whose first deal has just started."""
+    pure = opened(*names, deals=deals, ruleset=ruleset)
+    pure.let_time_pass(seed)
+    return pure
+
+
+def folded(log: list[Stored]) -> WarmTable:
+    """The table as another engine finds it in these commits, which start with a deal or the opening."""
+    warm = warm_from_first(log[0].commit)
+    for stored in log:
+        apply_entry(warm, entry_from_log(warm, stored.commit, stored.secret_commit), stored.sequence)
+    return warm

@@ -1,0 +1,144 @@
+"""No card that a player must not see leaves the engine: by the public log, a view or a stream."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from google.protobuf.message import Message
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kit.pure_table import PureTable, dealt
+from shuangkou.engine.table import Phase, Table
+from shuangkou.engine.views import seat_view
+from shuangkou.engine.watchers import public_part, seat_update
+from shuangkou.rules.cards import Card
+from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.v1.events_pb2 import Commit, HandsDealt
+from shuangkou.wire.climbing import hands_from_wire
+
+SEED = st.binary(min_size=32, max_size=32)
+
+
+def fields_of(message: Message) -> set[str]:
+    """The names of all fields that are set, at any depth."""
+    names = set()
+    for descriptor, value in message.ListFields():
+        names.add(descriptor.full_name)
+        if descriptor.message_type is None or descriptor.message_type.GetOptions().map_entry:
+            continue
+        for part in value if isinstance(value, list) or hasattr(value, "add") else [value]:
+            names |= fields_of(part)
+    return names
+
+
+def swapped(table: Table, rng: Random, seat: Seat | None) -> Table:
+    """The same table with all hidden cards dealt anew among the seats that `seat` cannot see."""
+    deal = table.match.deal
+    assert deal is not None
+    hidden = [other for other in SEATS if other != seat]
+    cards = [card for other in hidden for card in deal.hands[other]]
+    rng.shuffle(cards)
+    hands, packed = list(deal.hands), list(deal.packed_hands)
+    for other in hidden:
+        size = len(deal.hands[other])
+        hands[other] = table.match.table.sort(cards[:size])
+        packed[other] = table.match.table.pack(hands[other])
+        del cards[:size]
+    twin = replace(deal, hands=tuple(hands), packed_hands=tuple(packed), seed=rng.randbytes(32))
+    return replace(table, match=replace(table.match, deal=twin))
+
+
+def some_steps_in(seed: bytes) -> PureTable:
+    """A table somewhere in its first deal."""
+    pure = dealt(seed=seed)
+    for _ in range(seed[0] % 90):
+        if pure.table.phase is not Phase.DEAL:
+            return dealt(seed=seed)
+        pure.play_lowest()
+    return pure if pure.table.phase is Phase.DEAL else dealt(seed=seed)
+
+
+@given(SEED, st.randoms(use_true_random=False))
+def test_tables_that_differ_only_in_hidden_cards_look_the_same(seed: bytes, rng: Random) -> None:
+    table = some_steps_in(seed).table
+    for seat in (*SEATS, None):
+        twin = swapped(table, rng, seat)
+        assert seat_view(twin, seat).SerializeToString(deterministic=True) == seat_view(
+            table, seat
+        ).SerializeToString(deterministic=True)
+
+
+@given(SEED, st.randoms(use_true_random=False))
+def test_a_play_out_of_other_hidden_cards_is_the_same_commit(seed: bytes, rng: Random) -> None:
+    one = some_steps_in(seed)
+    other = PureTable(replace(one.warm, table=swapped(one.table, rng, one.table.actors[0])), one.now_ms)
+    other.ids = iter(range(10_000, 20_000))
+    one.ids = iter(range(10_000, 20_000))
+    one.play_lowest()
+    other.play_lowest()
+    if one.table.phase is Phase.DEAL:
+        assert one.log[-1].public == other.log[-1].public
+
+
+@given(SEED)
+@settings(max_examples=8)
+def test_a_public_commit_names_no_card_before_it_is_played(seed: bytes) -> None:
+    pure = dealt(seed=seed, deals=2)
+    start = pure.log[-1]
+    assert {name for name in fields_of(start.commit) if "cards" in name.lower()} == set()
+    while pure.table.phase is Phase.DEAL:
+        pure.play_lowest()
+    for stored in pure.log:
+        names = fields_of(stored.commit)
+        assert "shuangkou.v1.HandsDealt.hands" not in names
+        if "shuangkou.v1.CardsPlayed.cards" in names:
+            assert stored.secret is None
+
+
+@given(SEED)
+@settings(max_examples=8)
+def test_the_seed_is_published_only_with_the_settlement(seed: bytes) -> None:
+    pure = dealt(seed=seed, deals=2)
+    while pure.table.phase is Phase.DEAL:
+        for seat in (*SEATS, None):
+            assert seed not in seat_view(pure.table, seat).SerializeToString()
+        pure.play_lowest()
+    holders = [stored for stored in pure.log if seed in stored.public]
+    assert holders == [pure.log[-1]]
+    assert pure.log[-1].commit.events[-1].deal_settled.seed == seed
+
+
+def test_a_stream_brings_each_seat_its_own_new_hand_and_spectators_none() -> None:
+    pure = dealt()
+    secret = pure.log[-1].secret_commit
+    assert secret is not None
+    hands = hands_from_wire(secret.events[0].hands_dealt).hands
+    public = public_part(pure.log[-1].commit)
+    for seat in SEATS:
+        assert list(seat_update(public, hands, seat).own_hand) == [card + 1 for card in hands[seat]]
+    assert not seat_update(public, hands, None).own_hand
+
+
+def test_what_engines_keep_for_themselves_is_not_streamed() -> None:
+    commit = dealt().log[-1].commit
+    assert commit.HasField("bookkeeping")
+    assert not public_part(commit).HasField("bookkeeping")
+
+
+@given(SEED)
+def test_a_spectator_sees_no_hand(seed: bytes) -> None:
+    view = seat_view(some_steps_in(seed).table, None)
+    assert not view.hand
+    assert not view.HasField("seat")
+
+
+def test_only_the_secret_part_of_a_deal_holds_its_hands() -> None:
+    stored = dealt().log[-1]
+    secret = stored.secret_commit
+    assert secret is not None
+    hands = hands_from_wire(secret.events[0].hands_dealt).hands
+    everything = sorted(card for hand in hands for card in hand)
+    assert everything == sorted([Card(value) for value in range(54)] * 2)
+    assert HandsDealt.DESCRIPTOR.full_name not in str(Commit.FromString(stored.public))
