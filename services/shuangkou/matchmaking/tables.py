@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import grpc
 from google.rpc.status_pb2 import Status
 from grpc_status import rpc_status
@@ -12,7 +14,11 @@ from shuangkou.v1.matchmaking_pb2 import Claim, ClaimedSeat
 from shuangkou.v1.table_pb2 import CreateTableRequest, ListRulesetsRequest, Occupant, SeatAssignment
 from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
+Request = TypeVar("Request")
+Response = TypeVar("Response")
+
 _PATIENCE_SECONDS = 5.0
+_REPEATS = 2
 _FINAL = frozenset(
     {
         grpc.StatusCode.ALREADY_EXISTS,
@@ -54,9 +60,7 @@ class Tables:
             ],
         )
         try:
-            answer = await self._stub.CreateTable(
-                request, timeout=_PATIENCE_SECONDS, metadata=self._client.metadata(), wait_for_ready=True
-            )
+            answer = await self._ask(self._stub.CreateTable, request)
         except grpc.aio.AioRpcError as error:
             raise _failure(error) from None
         return answer.table_id
@@ -64,15 +68,29 @@ class Tables:
     async def rulesets(self) -> frozenset[str]:
         """The ids of all rulesets that a table can be opened with."""
         try:
-            answer = await self._stub.ListRulesets(
-                ListRulesetsRequest(),
-                timeout=_PATIENCE_SECONDS,
-                metadata=self._client.metadata(),
-                wait_for_ready=True,
-            )
+            answer = await self._ask(self._stub.ListRulesets, ListRulesetsRequest())
         except grpc.aio.AioRpcError as error:
             raise EngineOutOfReach(_sentence(error)) from None
         return frozenset(ruleset.id for ruleset in answer.rulesets)
+
+    async def _ask(
+        self, call: grpc.aio.UnaryUnaryMultiCallable[Request, Response], request: Request
+    ) -> Response:
+        """Ask again, perhaps another engine, when one goes away with the question."""
+        for _ in range(_REPEATS):
+            try:
+                return await self._ask_once(call, request)
+            except grpc.aio.AioRpcError as error:
+                if error.code() is not grpc.StatusCode.UNAVAILABLE:
+                    raise
+        return await self._ask_once(call, request)
+
+    async def _ask_once(
+        self, call: grpc.aio.UnaryUnaryMultiCallable[Request, Response], request: Request
+    ) -> Response:
+        return await call(
+            request, timeout=_PATIENCE_SECONDS, metadata=self._client.metadata(), wait_for_ready=True
+        )
 
 
 def _occupant(taken: ClaimedSeat) -> Occupant:

@@ -7,20 +7,28 @@ import time
 from collections import Counter
 
 import grpc
+import pytest
 
+from kit.keys import Keys
 from kit.ports import free_port
 from kit.queueing import Club, Player, matches_published, refused
 from kit.service_process import Launcher, ServiceProcess, refusal_in
 from kit.waiting import eventually
-from shuangkou.chassis.nats import Bus, ensure_stream
+from shuangkou.chassis.auth import TokenFile
+from shuangkou.chassis.clients import ServiceClient
+from shuangkou.chassis.nats import Bus, NewMessage, append, ensure_stream
 from shuangkou.matchmaking.bucket import Bucket, Holding, bucket_stream
-from shuangkou.matchmaking.claim import claim_of
+from shuangkou.matchmaking.claim import claim_of, names_of
 from shuangkou.matchmaking.matcher import Group
+from shuangkou.matchmaking.opener import matches_stream
+from shuangkou.matchmaking.tables import Tables
+from shuangkou.v1.events_pb2 import TableMatched
 from shuangkou.v1.matchmaking_pb2 import (
     TICKET_STATE_CANCELLED,
     TICKET_STATE_CLAIMED,
     TICKET_STATE_MATCHED,
     TICKET_STATE_WAITING,
+    Claim,
     Ticket,
 )
 
@@ -71,11 +79,10 @@ async def test_a_replica_that_is_killed_leaves_nobody_behind(
     await check_tables(bus, await all_seated(players))
 
 
-async def test_a_claim_that_was_left_behind_is_finished(
-    launcher: Launcher, engine: ServiceProcess, club: Club, bus: Bus
-) -> None:
-    """The replica died right after its claim; two others may find it at the same time."""
+async def claim_by_hand(bus: Bus) -> Claim:
+    """What a replica leaves that dies right after its claim of three tickets."""
     await ensure_stream(bus, bucket_stream(1))
+    await ensure_stream(bus, matches_stream(1))
     bucket = Bucket(bus, ended_ticket_seconds=60)
     now_ms = time.time_ns() // 1_000_000
     waiting = [
@@ -94,12 +101,30 @@ async def test_a_claim_that_was_left_behind_is_finished(
         for number in range(3)
     ]
     group = Group(waiting)
-    await bucket.claim(group, claim_of(group, now_ms, ("plain",)))
+    claim = claim_of(group, now_ms, ("plain",))
+    await bucket.claim(group, claim)
+    return claim
+
+
+@pytest.mark.parametrize("died_after", ["claim", "opening", "telling"])
+async def test_what_a_dead_replica_left_behind_is_finished(
+    launcher: Launcher, engine: ServiceProcess, club: Club, bus: Bus, keys: Keys, died_after: str
+) -> None:
+    """Two others may find it at the same time."""
+    claim = await claim_by_hand(bus)
+    table_id = ""
+    if died_after != "claim":
+        client = ServiceClient(engine.target, TokenFile(keys.service_token_file("matchmaking")))
+        table_id = await Tables(client).open(claim)
+        await client.close()
+    if died_after == "telling":
+        told = TableMatched(table_id=table_id, ruleset_id="qq", players=names_of(claim))
+        await append(bus, NewMessage(f"match.qq.{table_id}", told.SerializeToString()))
     settings = {"engine_target": engine.target, "claim_patience_seconds": "0.3"}
     replicas = await launcher.start_all("matchmaking", 2, **settings)
     players = await club.players(3, *replicas)
     seated = await all_seated(players)
-    assert len({ticket.table_id for ticket in seated.values()}) == 1
+    assert len({ticket.table_id for ticket in seated.values()} | ({table_id} - {""})) == 1
     await check_tables(bus, seated)
     assert (await players[0].queue("next")).state == TICKET_STATE_WAITING
 
@@ -119,6 +144,19 @@ async def test_tables_wait_for_an_engine_that_is_away(launcher: Launcher, club: 
     await eventually(claimed)
     assert await refused(players[0].cancel()) == "match/not_waiting"
     await launcher.start("engine", grpc_address=address)
+    await check_tables(bus, await all_seated(players))
+
+
+async def test_tables_are_opened_by_whichever_engine_is_left(
+    launcher: Launcher, club: Club, bus: Bus
+) -> None:
+    engines = await launcher.start_all("engine", 2)
+    target = "ipv4:" + ",".join(engine.target for engine in engines)
+    replica = await launcher.start("matchmaking", engine_target=target)
+    players = await club.players(16, replica)
+    await asyncio.gather(*(player.queue() for player in players[:8]))
+    engines[0].kill()
+    await asyncio.gather(*(player.queue() for player in players[8:]))
     await check_tables(bus, await all_seated(players))
 
 
