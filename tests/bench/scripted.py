@@ -53,7 +53,7 @@ def _request(table_id: str, version: int, command: PlayCards | Pass) -> table_pb
     if isinstance(command, PlayCards):
         request.play_cards.cards.extend(cards_to_wire(command.cards))
     else:
-        getattr(request, "pass").SetInParent()
+        request.pass_turn.SetInParent()
     return request
 
 

@@ -278,7 +278,7 @@ class SeatSession:
 
 _FIELDS: dict[type[Command], str] = {
     table_pb2.PlayCards: "play_cards",
-    table_pb2.Pass: "pass",
+    table_pb2.Pass: "pass_turn",
     table_pb2.HostSeat: "host_seat",
     table_pb2.ReclaimSeat: "reclaim_seat",
 }

@@ -95,7 +95,7 @@ def command_of(request: table_pb2.ActRequest, caller: Identity) -> SeatCommand:
             if not cards:
                 raise InvalidArgument("request/no_cards", "play at least one card, or pass")
             return PlayCards(seat, cards)
-        case "pass":
+        case "pass_turn":
             return Pass(seat)
         case "take_seat":
             return TakeSeat(seat, caller.subject)
