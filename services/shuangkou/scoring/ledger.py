@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Row, and_, func, insert, or_, select, tuple_
+from sqlalchemy import ColumnElement, Row, Select, and_, func, insert, or_, select, true, tuple_
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
@@ -106,20 +106,9 @@ class Ledger:
         self, question: LeaderboardQuestion, after: LeaderboardBookmark | None, size: int
     ) -> LeaderboardPage:
         """At most ``size`` rows after the bookmark. Equal points come by who had them first, then by id."""
-        rank = func.rank().over(order_by=STANDINGS.c.points.desc()).label("rank")
-        ranked = select(STANDINGS, rank).where(STANDINGS.c.ruleset_id == question.ruleset_id)
-        if not question.include_bots:
-            ranked = ranked.where(STANDINGS.c.is_bot.is_(False))
-        table = ranked.subquery()
-        wanted = select(table)
-        if after is not None:
-            wanted = wanted.where(_behind(table.c, after))
-        wanted = wanted.order_by(table.c.points.desc(), table.c.achieved_ms, table.c.player_id).limit(
-            size + 1
-        )
         async with self.database.connect() as connection:
-            rows = (await connection.execute(wanted)).all()
-        page = [_leaderboard_row(row) for row in rows[:size]]
+            rows = (await connection.execute(_ranked_page(question, after, size + 1))).all()
+        page = _leaderboard_rows(rows[:size])
         if len(rows) <= size:
             return LeaderboardPage(page, None)
         last = rows[size - 1]
@@ -192,12 +181,52 @@ class Ledger:
         return self.database.dialect.name == "postgresql"
 
 
-def _behind(columns: Any, after: LeaderboardBookmark) -> ColumnElement[bool]:
-    level = tuple_(columns.achieved_ms, columns.player_id) > tuple_(after.achieved_ms, after.player_id)
-    return or_(columns.points < after.points, and_(columns.points == after.points, level))
+def _ranked_page(question: LeaderboardQuestion, after: LeaderboardBookmark | None, limit: int) -> Select[Any]:
+    """The standings after the bookmark; ``ahead`` and ``level`` count who comes before the first of them.
 
-
-def _leaderboard_row(row: Row[Any]) -> LeaderboardRow:
-    return LeaderboardRow(
-        rank=row.rank, player_id=row.player_id, points=row.points, deals=row.deals, deals_won=row.deals_won
+    A walk along the index: ranking everybody to show fifty would read the whole table.
+    """
+    asked = [STANDINGS.c.ruleset_id == question.ruleset_id]
+    if not question.include_bots:
+        asked.append(STANDINGS.c.is_bot.is_(False))
+    order = (STANDINGS.c.points.desc(), STANDINGS.c.achieved_ms, STANDINGS.c.player_id)
+    rows = select(STANDINGS).where(*asked).order_by(*order).limit(limit)
+    if after is not None:
+        rows = rows.where(_behind(after))
+    page = rows.cte("page")
+    best = (page.c.points.desc(), page.c.achieved_ms, page.c.player_id)
+    head = select(page).order_by(*best).limit(1).cte("head")
+    counted = select(func.count()).select_from(STANDINGS.join(head, true())).where(*asked)
+    ahead = counted.where(STANDINGS.c.points > head.c.points)
+    since = tuple_(STANDINGS.c.achieved_ms, STANDINGS.c.player_id)
+    level = counted.where(
+        STANDINGS.c.points == head.c.points, since < tuple_(head.c.achieved_ms, head.c.player_id)
     )
+    return select(
+        page, ahead.scalar_subquery().label("ahead"), level.scalar_subquery().label("level")
+    ).order_by(*best)
+
+
+def _behind(after: LeaderboardBookmark) -> ColumnElement[bool]:
+    since = tuple_(STANDINGS.c.achieved_ms, STANDINGS.c.player_id)
+    later = since > tuple_(after.achieved_ms, after.player_id)
+    return or_(STANDINGS.c.points < after.points, and_(STANDINGS.c.points == after.points, later))
+
+
+def _leaderboard_rows(rows: Sequence[Row[Any]]) -> list[LeaderboardRow]:
+    ranked: list[LeaderboardRow] = []
+    for place, row in enumerate(rows, start=1):
+        if not ranked:
+            rank = row.ahead + 1
+        elif row.points != ranked[-1].points:
+            rank = row.ahead + row.level + place
+        ranked.append(
+            LeaderboardRow(
+                rank=rank,
+                player_id=row.player_id,
+                points=row.points,
+                deals=row.deals,
+                deals_won=row.deals_won,
+            )
+        )
+    return ranked

@@ -65,5 +65,6 @@ Index(
     STANDINGS.c.points.desc(),
     STANDINGS.c.achieved_ms,
     STANDINGS.c.player_id,
+    STANDINGS.c.is_bot,
 )
 Index("standings_by_player", STANDINGS.c.player_id)
