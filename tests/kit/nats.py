@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import shutil
+import signal
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from kit.ports import free_port
 from prometheus_client import CollectorRegistry
 
+from kit.ports import free_port
 from shuangkou.chassis.nats import Bus, Server, connect
 
 _START_SECONDS = 15.0
@@ -65,6 +67,16 @@ class NatsServer:
         """Kill it and start it again."""
         self.kill()
         self.start()
+
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Connected but silent (SIGSTOP) inside the block."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
 
     def stop(self) -> None:
         """End it if it runs."""

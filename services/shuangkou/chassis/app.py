@@ -195,4 +195,5 @@ def _grpc_server(
 
 
 def _nats_server(settings: ServiceSettings) -> Server:
-    return Server(settings.nats_url, settings.nats_user, settings.nats_password)
+    patience = settings.nats_patience_seconds
+    return Server(settings.nats_url, settings.nats_user, settings.nats_password, patience)

@@ -93,10 +93,12 @@ class Authenticator:
             if key is None:
                 raise _bad("it is signed with a key that is not known here")
             claims = jwt.decode(token, key, algorithms=[ALGORITHM], options={"require": ["sub", "exp"]})
+            if not claims["sub"]:
+                raise _bad("it names nobody")
             return Identity(claims["sub"], CallerKind(str(claims.get("kind"))), float(claims["exp"]))
         except jwt.ExpiredSignatureError:
             raise expired_token() from None
-        except (jwt.InvalidTokenError, ValueError) as error:
+        except (jwt.InvalidTokenError, ValueError, RecursionError) as error:
             raise _bad(str(error)) from None
 
     def _remember(self, token: str, identity: Identity) -> None:
@@ -125,7 +127,7 @@ class Authenticator:
     def _load(self) -> None:
         try:
             key_set = jwt.PyJWKSet.from_json(self._path.read_text())
-        except (jwt.PyJWTError, ValueError) as error:
+        except (jwt.PyJWTError, ValueError, AttributeError) as error:
             raise ValueError(f"{self._path} is not a JWKS file: {error}") from None
         self._keys = {key.key_id: key for key in key_set.keys if key.key_id and key.key_type == "OKP"}
         if not self._keys:

@@ -111,9 +111,7 @@ class CallLayer:
             if self._draining:
                 raise Unavailable("server/stopping", "the server stops; open the stream again") from None
             if held < age:
-                raise Unauthenticated(
-                    "auth/expired_token", "the token has expired; fetch a new one"
-                ) from None
+                raise expired_token() from None
             raise Unavailable("server/stream_age", "the stream is too old; open it again") from None
         finally:
             self._streams.discard(clock)

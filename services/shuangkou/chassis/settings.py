@@ -60,6 +60,7 @@ class ServiceSettings(BaseSettings):
     nats_url: str = Field("nats://127.0.0.1:4222", description="NATS servers, separated by commas")
     nats_user: str = Field("", description="NATS user; empty connects without one")
     nats_password: str = Field("", description="NATS password", repr=False)
+    nats_patience_seconds: float = Field(10.0, gt=0, description="How long to try to reach NATS at start")
     stream_replicas: int = Field(1, ge=1, le=5, description="Copies of every stream; 3 in production")
     grpc_address: Address = Field("0.0.0.0:50051", description="Where the gRPC API listens")
     grpc_tls_cert_file: ExistingFile | None = Field(None, description="Certificate chain (PEM), for TLS")

