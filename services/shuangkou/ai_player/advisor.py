@@ -1,0 +1,59 @@
+"""AdvisorService over gRPC."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import grpc
+
+from shuangkou.ai_player.decision import Decisions, cards_of
+from shuangkou.ai_player.personas import PERSONAS, Persona, UnknownPersona, persona_of
+from shuangkou.ai_player.plausibility import ImplausibleView
+from shuangkou.ai_player.policy.position import NotToAct
+from shuangkou.chassis.errors import FailedPrecondition, InvalidArgument
+from shuangkou.v1 import ai_pb2, ai_pb2_grpc, table_pb2
+from shuangkou.wire.refusals import MalformedMessage
+
+_Context = grpc.aio.ServicerContext[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class AdvisorService(ai_pb2_grpc.AdvisorServiceServicer):
+    """Advises any authenticated caller on the view that it brings."""
+
+    decisions: Decisions
+
+    async def SuggestAct(  # noqa: N802  # gRPC's name
+        self, request: ai_pb2.SuggestActRequest, _context: _Context
+    ) -> ai_pb2.SuggestActResponse:
+        """One legal act for the seat of the view."""
+        # How an earlier deal ended has no bearing on this one.
+        request.view.ClearField("last_settlement")
+        try:
+            play = cards_of(await self.decisions.act(request.view, persona_of(request.persona)))
+        except UnknownPersona as error:
+            raise InvalidArgument("ai/unknown_persona", str(error)) from None
+        except NotToAct as error:
+            raise FailedPrecondition("ai/not_to_act", str(error)) from None
+        except (MalformedMessage, ImplausibleView) as error:
+            raise InvalidArgument("ai/bad_view", str(error)) from None
+        if play is not None:
+            return ai_pb2.SuggestActResponse(play_cards=play)
+        response = ai_pb2.SuggestActResponse()
+        response.pass_turn.SetInParent()
+        return response
+
+    async def ListPersonas(  # noqa: N802  # gRPC's name
+        self, _request: ai_pb2.ListPersonasRequest, _context: _Context
+    ) -> ai_pb2.ListPersonasResponse:
+        """All personas."""
+        return ai_pb2.ListPersonasResponse(personas=[_persona_to_wire(persona) for persona in PERSONAS])
+
+
+def _persona_to_wire(persona: Persona) -> ai_pb2.Persona:
+    return ai_pb2.Persona(
+        id=persona.id,
+        name=table_pb2.Text(en=persona.name_en, zh=persona.name_zh),
+        description=table_pb2.Text(en=persona.description_en, zh=persona.description_zh),
+    )

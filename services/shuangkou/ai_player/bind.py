@@ -1,0 +1,21 @@
+"""The composition root of the AI players."""
+
+from shuangkou.ai_player.advisor import AdvisorService
+from shuangkou.ai_player.bot import Bots, bot_commits
+from shuangkou.ai_player.decision import Decisions
+from shuangkou.ai_player.metrics import AiPlayerMetrics
+from shuangkou.ai_player.settings import AiPlayerSettings
+from shuangkou.ai_player.tables import Tables
+from shuangkou.chassis.app import App
+from shuangkou.v1.ai_pb2_grpc import add_AdvisorServiceServicer_to_server
+
+
+async def bind(app: App[AiPlayerSettings]) -> None:
+    """Advise, and play the seats of bots."""
+    settings = app.settings
+    metrics = AiPlayerMetrics(app.registry)
+    decisions = Decisions(metrics)
+    await decisions.prepare()
+    app.serve(add_AdvisorServiceServicer_to_server, AdvisorService(decisions))
+    tables = Tables(app.client(settings.engine_target), settings.call_seconds)
+    app.work_on(bot_commits(settings.concurrency), Bots(tables, decisions, metrics).play)

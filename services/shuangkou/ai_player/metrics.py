@@ -1,0 +1,50 @@
+"""What AI players measure."""
+
+from enum import StrEnum
+
+from prometheus_client import CollectorRegistry, Counter, Histogram
+
+from shuangkou.ai_player.personas import PERSONAS
+
+_DECISION_BUCKETS = (0.0001, 0.00025, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 1.0)
+_LAG_BUCKETS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
+
+
+class Outcome(StrEnum):
+    """What became of a seat that a bot was to play."""
+
+    PLAYED = "played"
+    DROPPED_STALE = "dropped_stale"
+    REFUSED = "refused"
+    FAILED = "failed"
+
+
+class AiPlayerMetrics:
+    """All metrics of one AI player."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._decisions = Counter(
+            "shuangkou_ai_player_decisions_total",
+            "Seats to play by persona and outcome: played, dropped_stale, refused or failed",
+            ("persona", "outcome"),
+            registry=registry,
+        )
+        self.decision_seconds = Histogram(
+            "shuangkou_ai_player_decision_seconds",
+            "Time to choose an act",
+            registry=registry,
+            buckets=_DECISION_BUCKETS,
+        )
+        self.answer_lag = Histogram(
+            "shuangkou_ai_player_answer_lag_seconds",
+            "From the commit that calls for a bot to the bot's stored act",
+            registry=registry,
+            buckets=_LAG_BUCKETS,
+        )
+        for persona in PERSONAS:
+            for outcome in Outcome:
+                self._decisions.labels(persona.id, outcome)
+
+    def count(self, persona_id: str, outcome: Outcome) -> None:
+        """Count one seat that a bot was to play."""
+        self._decisions.labels(persona_id, outcome).inc()

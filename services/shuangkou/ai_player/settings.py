@@ -1,0 +1,13 @@
+"""Settings of the AI players."""
+
+from pydantic import Field
+
+from shuangkou.chassis.settings import ServiceSettings
+
+
+class AiPlayerSettings(ServiceSettings):
+    """What an AI player needs beside the settings of every service."""
+
+    engine_target: str = Field("127.0.0.1:50051", description="gRPC target of the engines")
+    concurrency: int = Field(32, ge=1, le=1024, description="Decisions in the making at once")
+    call_seconds: float = Field(2.0, gt=0, description="Time that the engine gets to answer a call")

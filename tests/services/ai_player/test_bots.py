@@ -1,0 +1,119 @@
+"""Bots at real tables: real AI players, a real engine, a real NATS."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from urllib.request import urlopen
+
+from kit.bot_tables import Tables, commits_of
+from kit.service_process import Launcher, ServiceProcess
+from kit.waiting import eventually
+from shuangkou.chassis.nats import Bus
+from shuangkou.v1.events_pb2 import Commit, Event
+
+BOTS = ("plain", "veteran", "tilt", "carefree")
+
+
+async def finished(tables: Tables, *table_ids: str) -> None:
+    """Wait until these tables are played out."""
+    for table_id in table_ids:
+        await eventually(partial(tables.is_finished, table_id), within=90)
+
+
+def events_in(commits: list[Commit], kind: str) -> list[Event]:
+    """All events of one kind."""
+    return [event for commit in commits for event in commit.events if event.WhichOneof("event") == kind]
+
+
+def check_every_act_was_made_once(commits: list[Commit]) -> None:
+    """Consecutive versions, one act in each, none under the same id as another."""
+    assert [commit.version for commit in commits] == list(range(1, len(commits) + 1))
+    ids = [(commit.actor, commit.command_id) for commit in commits]
+    assert len(set(ids)) == len(ids)
+    for commit in commits:
+        acts = [event for event in commit.events if event.WhichOneof("event") in ("cards_played", "passed")]
+        assert len(acts) <= 1
+
+
+async def test_four_bots_play_a_table_to_its_end(
+    launcher: Launcher, engine: ServiceProcess, tables: Tables, bus: Bus
+) -> None:
+    await launcher.start("ai_player", engine_target=engine.target)
+    table_id = await tables.open(*BOTS, deals=2)
+    await finished(tables, table_id)
+    commits = await commits_of(bus, table_id)
+    check_every_act_was_made_once(commits)
+    assert len(events_in(commits, "deal_settled")) == 2
+    assert not events_in(commits, "deadline_passed")
+
+
+async def test_two_ai_players_share_the_tables(
+    launcher: Launcher, engine: ServiceProcess, tables: Tables, bus: Bus
+) -> None:
+    replicas = await launcher.start_all("ai_player", 2, engine_target=engine.target)
+    table_ids = [await tables.open(*BOTS) for _ in range(4)]
+    await finished(tables, *table_ids)
+    for table_id in table_ids:
+        check_every_act_was_made_once(await commits_of(bus, table_id))
+    assert all([await played(replica) > 0 for replica in replicas])
+
+
+async def test_a_killed_ai_player_leaves_no_table_behind(
+    launcher: Launcher, engine: ServiceProcess, tables: Tables, bus: Bus
+) -> None:
+    victim = await launcher.start("ai_player", engine_target=engine.target)
+    table_ids = [await tables.open(*BOTS) for _ in range(4)]
+
+    async def under_way() -> bool:
+        return all([(await tables.view(table_id)).version > 20 for table_id in table_ids])
+
+    await eventually(under_way, within=30)
+    victim.kill()
+    await launcher.start("ai_player", engine_target=engine.target)
+    await finished(tables, *table_ids)
+    for table_id in table_ids:
+        check_every_act_was_made_once(await commits_of(bus, table_id))
+
+
+async def test_a_hosted_seat_is_played_for_its_person(
+    launcher: Launcher, engine: ServiceProcess, tables: Tables, bus: Bus
+) -> None:
+    await launcher.start("ai_player", engine_target=engine.target)
+    table_id = await tables.open("host", "plain", "plain", "plain")
+    await tables.host_seat(table_id, 0)
+    await finished(tables, table_id)
+    commits = await commits_of(bus, table_id)
+    assert not events_in(commits, "deadline_passed")
+    assert 0 in {event.cards_played.seat for event in events_in(commits, "cards_played")}
+
+
+async def test_a_persona_that_nobody_knows_plays_as_plain(
+    launcher: Launcher, engine: ServiceProcess, tables: Tables, bus: Bus
+) -> None:
+    await launcher.start("ai_player", engine_target=engine.target)
+    table_id = await tables.open("plain", "plain", "plain", "nobody")
+    await finished(tables, table_id)
+    assert not events_in(await commits_of(bus, table_id), "deadline_passed")
+
+
+async def test_work_is_done_once_an_engine_is_back(launcher: Launcher, tables: Tables, bus: Bus) -> None:
+    table_id = await tables.open(*BOTS)
+    engine = await launcher.start("engine")
+    await launcher.start("ai_player", engine_target=engine.target)
+    await finished(tables, table_id)
+    check_every_act_was_made_once(await commits_of(bus, table_id))
+
+
+async def played(replica: ServiceProcess) -> float:
+    """How many acts this AI player has made."""
+    page = await asyncio.to_thread(_scrape, replica)
+    prefix = "shuangkou_ai_player_decisions_total{"
+    lines = [line for line in page.splitlines() if line.startswith(prefix) and 'outcome="played"' in line]
+    return sum(float(line.rsplit(" ", 1)[1]) for line in lines)
+
+
+def _scrape(replica: ServiceProcess) -> str:
+    with urlopen(f"http://127.0.0.1:{replica.metrics_port}/metrics", timeout=10) as answer:
+        page: bytes = answer.read()
+    return page.decode()
