@@ -1,7 +1,7 @@
 """The one layer around every handler: who calls, until when, in which trace, with what outcome.
 
-Handlers are wrapped once, when they are registered. A gRPC interceptor would be asked for a handler
-on every call, which alone costs more than all that is done here.
+Handlers are wrapped once, when they are registered, not by a gRPC interceptor, which would have to find
+and wrap them on every call; and only so do we see requests that cannot be parsed, which gRPC calls INTERNAL.
 """
 
 from __future__ import annotations

@@ -51,8 +51,10 @@ class Inbox:
 
     def forget(self, subject: str) -> None:
         """Drop whatever still comes for ``subject``."""
-        self._single.pop(subject, None)
         self._series.pop(subject, None)
+        answer = self._single.pop(subject, None)
+        if answer is not None:
+            answer.cancel()
 
     def connection_lost(self) -> None:
         """Tell everyone who waits that no answer will come."""
