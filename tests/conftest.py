@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["kit.keys", "kit.logs", "kit.nats"]
+pytest_plugins = ["kit.keys", "kit.logs", "kit.nats", "kit.engines"]
 
 # A loaded machine is no bug, so neither an example's duration nor slow data generation fails a law.
 _patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from shuangkou.chassis.errors import InvalidArgument, Unavailable
+from shuangkou.chassis.errors import InvalidArgument, Refused, Unavailable
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats.errors import AppendTimeout, NatsFailure, WrongLastSequence
 from shuangkou.engine.clock import Clock, now_ms
@@ -102,19 +102,22 @@ class Acts:
         await self.act_if_due(table_id)
         warm = await self._tables.get(table_id)
         async with warm.lock:
-            if warm.table.deadline_ms and warm.timer_ms <= now_ms():
-                warm.timer_ms = warm.table.deadline_ms + _TIMER_SLACK_MS
-                await self._log.wake_at(table_id, warm.timer_ms)
+            await self._arm_anew(warm)
 
     async def _perform(self, warm: WarmTable, request: Request) -> Done:
         ruleset = warm.table.ruleset.id
         async with warm.lock:
             for _ in range(_TRIES):
+                known = warm.table.version
                 try:
                     done = await self._try(warm, request)
-                except IllegalCommand as error:
-                    self._metrics.acts.labels(ruleset, "refused").inc()
-                    raise refused_by_rules(error, warm.table.version) from None
+                except (IllegalCommand, Refused) as error:
+                    await self._tables.catch_up(warm)
+                    if warm.table.version == known:
+                        self._metrics.acts.labels(ruleset, "refused").inc()
+                        raise _refused(error, known) from None
+                    # Another engine was ahead; only what the log says may refuse a command.
+                    continue
                 if done is not None:
                     outcome = "repeated" if done.already_done else "accepted"
                     self._metrics.acts.labels(ruleset, outcome).inc()
@@ -122,18 +125,14 @@ class Acts:
         raise _unsettled(warm)
 
     async def _try(self, warm: WarmTable, request: Request) -> Done | None:
-        """None: the state had moved on and is up to date now; try again."""
+        """None: the state had moved on and is up to date now; try again. A refusal may be out of date."""
         answer = warm.answers.get(request.key)
         if answer is not None:
             if answer.fingerprint != request.fingerprint:
                 raise _reused(request)
             return Done(answer.version, already_done=True)
-        expected = request.expected_version
-        if expected is not None and expected > warm.table.version > 0:
-            await self._tables.catch_up(warm)
-            if request.key in warm.answers:
-                return None
         by_person = request.permission(warm.table)
+        expected = request.expected_version
         if expected is not None and expected != warm.table.version:
             raise stale_version(expected, warm.table.version)
         if isinstance(request.command, OpenTable) and warm.table.version:
@@ -169,7 +168,11 @@ class Acts:
         else:
             self._tables.stored(warm, entry, sequence)
             return True
+        armed = entry.commit.bookkeeping.timer_ms != warm.timer_ms
         await self._tables.catch_up(warm)
+        if armed:
+            # That schedule replaced the one of whoever was first.
+            await self._arm_anew(warm)
         return False
 
     async def _arm(self, warm: WarmTable, entry: Entry) -> None:
@@ -180,6 +183,16 @@ class Acts:
         if deadline_ms and not now_ms() < warm.timer_ms <= needed_ms:
             await self._log.wake_at(entry.after.id, needed_ms)
             bookkeeping.timer_ms = needed_ms
+
+    async def _arm_anew(self, warm: WarmTable) -> None:
+        """Have the table woken when its state needs it, whatever was scheduled before."""
+        if warm.table.deadline_ms:
+            warm.timer_ms = warm.table.deadline_ms + _TIMER_SLACK_MS
+            await self._log.wake_at(warm.table.id, warm.timer_ms)
+
+
+def _refused(error: IllegalCommand | Refused, version: int) -> Refused:
+    return error if isinstance(error, Refused) else refused_by_rules(error, version)
 
 
 def _reused(request: Request) -> InvalidArgument:

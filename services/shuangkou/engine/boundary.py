@@ -107,19 +107,19 @@ def command_of(request: table_pb2.ActRequest, caller: Identity) -> SeatCommand:
             raise InvalidArgument("request/no_command", "the request has no command that this engine knows")
 
 
-def fingerprint_of(command: SeatCommand | OpenTable) -> int:
-    """A number that tells a repeated command from another one under the same id."""
+def fingerprint_of(command: SeatCommand | OpenTable, ruleset: RuleSet | None = None) -> int:
+    """A number that tells a repeated command from another one under the same id. `ruleset`: of an opening."""
     if isinstance(command, PlayCards):
         words = bytes((command.seat, *sorted(command.cards)))
     else:
-        words = repr(command).encode()
+        words = repr((command, ruleset and (ruleset.id, ruleset.chosen))).encode()
     return int.from_bytes(hashlib.blake2b(words, digest_size=8).digest(), "big")
 
 
 def check_plays_seat(table: Table, seat: Seat, caller: Identity) -> bool:
     """Whether the caller is the seat's own person; PermissionDenied unless it may play the seat."""
     holder = table.holders[seat]
-    if caller.kind is CallerKind.PLAYER and holder.player_id == caller.subject:
+    if caller.kind is CallerKind.PLAYER and holder.player_id and holder.player_id == caller.subject:
         return True
     if caller.kind is CallerKind.SERVICE and holder.is_played_by_bot:
         return False

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from shuangkou.engine.warm import WarmTable
 
@@ -14,6 +15,14 @@ def now_ms() -> int:
     return time.time_ns() // 1_000_000
 
 
+@dataclass(frozen=True, slots=True)
+class _Alarm:
+    """Rings at this time of the event loop. (A handle does not say: uvloop runs one of the past at once.)"""
+
+    rings_at: float
+    handle: asyncio.Handle
+
+
 class Clock:
     """Calls back once for each table whose deadline passes.
 
@@ -21,7 +30,7 @@ class Clock:
     """
 
     def __init__(self) -> None:
-        self._alarms: dict[str, asyncio.TimerHandle] = {}
+        self._alarms: dict[str, _Alarm] = {}
         self._ringing: set[asyncio.Future[None]] = set()
         self._due: Due | None = None
 
@@ -33,7 +42,7 @@ class Clock:
         """No more calls; those under way end first."""
         self._due = None
         for alarm in self._alarms.values():
-            alarm.cancel()
+            alarm.handle.cancel()
         self._alarms.clear()
         await asyncio.gather(*self._ringing, return_exceptions=True)
 
@@ -43,15 +52,15 @@ class Clock:
         alarm = self._alarms.get(table.id)
         if not table.deadline_ms:
             if alarm is not None:
-                alarm.cancel()
+                alarm.handle.cancel()
                 del self._alarms[table.id]
             return
         loop = asyncio.get_running_loop()
         rings_at = loop.time() + max(0, table.deadline_ms - now_ms()) / 1000
-        if alarm is None or alarm.when() > rings_at:
+        if alarm is None or alarm.rings_at > rings_at:
             if alarm is not None:
-                alarm.cancel()
-            self._alarms[table.id] = loop.call_at(rings_at, self._ring, warm)
+                alarm.handle.cancel()
+            self._alarms[table.id] = _Alarm(rings_at, loop.call_at(rings_at, self._ring, warm))
 
     def _ring(self, warm: WarmTable) -> None:
         table = warm.table

@@ -19,7 +19,7 @@ from shuangkou.engine.boundary import (
     seat_of,
     table_id_of,
 )
-from shuangkou.engine.commands import SeatCommand, TakeSeat
+from shuangkou.engine.commands import HostSeat, ReclaimSeat, SeatCommand, TakeSeat
 from shuangkou.engine.refusals import refused_as
 from shuangkou.engine.streams import Streams
 from shuangkou.engine.table import Table
@@ -58,7 +58,11 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         opening = opening_of(request, who)
         table_id = new_table_id(who.subject, command_id)
         asked = Request(
-            table_id, (who.subject, command_id), opening, fingerprint_of(opening), permission=lambda _: False
+            table_id,
+            (who.subject, command_id),
+            opening,
+            fingerprint_of(opening, ruleset),
+            permission=lambda _: False,
         )
         done = await self._acts.open(asked, ruleset)
         return table_pb2.CreateTableResponse(table_id=table_id, version=done.version)
@@ -115,9 +119,11 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
     ) -> AsyncIterator[table_pb2.WatchTableResponse]:
         """Stream a table to a seat or a spectator."""
         seat = seat_of(request.seat) if request.HasField("seat") else None
-        warm = await self._tables.get(table_id_of(request.table_id))
+        warm = await self._fresh(request.table_id, None)
         _check_sees(warm.table, seat, caller())
         after = request.after_version if request.HasField("after_version") else None
+        if after is not None:
+            _check_reached(warm.table, after)
         async for response in self._streams.watch(warm, seat, after):
             yield response
 
@@ -140,17 +146,17 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
             return warm
         async with warm.lock:
             await self._tables.catch_up(warm)
-        if at_least_version is not None and warm.table.version < at_least_version:
-            explanation = f"the table is at version {warm.table.version}, not yet at {at_least_version}"
-            raise refused_as("state/version_ahead", explanation)
+        if at_least_version is not None:
+            _check_reached(warm.table, at_least_version)
         return warm
 
 
 def _permission(command: SeatCommand, who: Identity) -> Permission:
     def check(table: Table) -> bool:
+        if isinstance(command, TakeSeat | HostSeat | ReclaimSeat) and who.kind is not CallerKind.PLAYER:
+            explanation = "only a person may take a seat, have it hosted or reclaim it"
+            raise refused_as("seat/not_yours", explanation, seat=command.seat)
         if isinstance(command, TakeSeat):
-            if who.kind is not CallerKind.PLAYER:
-                raise refused_as("seat/not_yours", "only a player may take a seat", seat=command.seat)
             return True
         return check_plays_seat(table, command.seat, who)
 
@@ -160,3 +166,9 @@ def _permission(command: SeatCommand, who: Identity) -> Permission:
 def _check_sees(table: Table, seat: Seat | None, who: Identity) -> None:
     if seat is not None:
         check_plays_seat(table, seat, who)
+
+
+def _check_reached(table: Table, version: int) -> None:
+    if table.version < version:
+        explanation = f"the table is at version {table.version}, not yet at {version}"
+        raise refused_as("state/version_ahead", explanation)

@@ -53,9 +53,9 @@ class Streams:
     @asynccontextmanager
     async def _watcher(self, warm: WarmTable, seat: Seat | None) -> AsyncIterator[Watcher]:
         watcher = Watcher(seat)
-        async with warm.lock:
-            await self._tables.watch(warm, watcher)
         try:
+            async with warm.lock:
+                await self._tables.watch(warm, watcher)
             yield watcher
         finally:
             await self._tables.unwatch(warm, watcher)

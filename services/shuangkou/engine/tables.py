@@ -77,6 +77,9 @@ class Tables:
 
         The caller holds the table's lock.
         """
+        # Added first, so that the last other watcher's leaving does not end the feed meanwhile.
+        warm.watchers.add(watcher)
+        self._metrics.watch_streams.inc()
         if warm.table.id not in self._following:
             subject = f"live.*.{warm.table.id}.*"
             self._following[warm.table.id] = await self._bus.client.subscribe(
@@ -84,8 +87,6 @@ class Tables:
             )
             await self._bus.client.flush()
         await self.catch_up(warm)
-        warm.watchers.add(watcher)
-        self._metrics.watch_streams.inc()
 
     async def unwatch(self, warm: WarmTable, watcher: Watcher) -> None:
         """Stop telling the watcher, and stop following the table with the last one."""
@@ -154,18 +155,26 @@ class Tables:
         try:
             async with lock:
                 warm = self._warm.get(table_id)
-                if warm is None or not warm.table.version:
-                    warm = self._warm[table_id] = await self._load(table_id)
-                return warm
+                if warm is None:
+                    return self._warm.setdefault(table_id, await self._load(table_id))
+                return await self._opened_meanwhile(warm)
         finally:
             if not lock.locked():
                 self._loading.pop(table_id, None)
+
+    async def _opened_meanwhile(self, warm: WarmTable) -> WarmTable:
+        """A table that was blank a moment ago; NotFound if it still is."""
+        async with warm.lock:
+            await self.catch_up(warm)
+        if not warm.table.version:
+            raise _unknown(warm.table.id)
+        return warm
 
     async def _load(self, table_id: str) -> WarmTable:
         with self._metrics.load_seconds.time():
             last = await self._log.last(table_id)
             if last is None:
-                raise NotFound("table/unknown", f"there is no table {table_id[:64]!r}")
+                raise _unknown(table_id)
             bookkeeping = events_pb2.Commit.FromString(last.payload).bookkeeping
             first = bookkeeping.deal_sequence
             if bookkeeping.HasField("summary"):
@@ -179,7 +188,7 @@ class Tables:
             warm = warm or warm_from_first(record.commit)
             apply_entry(warm, entry_from_log(warm, record.commit, record.secret), record.sequence)
         if warm is None:
-            raise NotFound("table/unknown", f"there is no table {table_id[:64]!r}")
+            raise _unknown(table_id)
         self._changed(warm)
         return warm
 
@@ -193,3 +202,7 @@ class Tables:
         warm.last_sequence, warm.deal_sequence = loaded.last_sequence, loaded.deal_sequence
         warm.timer_ms = loaded.timer_ms
         self._changed(warm)
+
+
+def _unknown(table_id: str) -> NotFound:
+    return NotFound("table/unknown", f"there is no table {table_id!r}")
