@@ -7,11 +7,12 @@ from typing import Any
 
 import grpc
 
-from shuangkou.ai_player.decision import Decisions, cards_of
+from shuangkou.ai_player.decision import Decisions, play_to_wire
 from shuangkou.ai_player.personas import PERSONAS, Persona, UnknownPersona, persona_of
 from shuangkou.ai_player.plausibility import ImplausibleView
 from shuangkou.ai_player.policy.position import NotToAct
 from shuangkou.chassis.errors import FailedPrecondition, InvalidArgument
+from shuangkou.rules.climbing.commands import PlayCards
 from shuangkou.v1 import ai_pb2, ai_pb2_grpc, table_pb2
 from shuangkou.wire.refusals import MalformedMessage
 
@@ -28,21 +29,23 @@ class AdvisorService(ai_pb2_grpc.AdvisorServiceServicer):
         self, request: ai_pb2.SuggestActRequest, _context: _Context
     ) -> ai_pb2.SuggestActResponse:
         """One legal act for the seat of the view."""
+        return await self.suggest(request)
+
+    async def suggest(self, request: ai_pb2.SuggestActRequest) -> ai_pb2.SuggestActResponse:
+        """The answer to SuggestAct, or Refused."""
         # How an earlier deal ended has no bearing on this one.
         request.view.ClearField("last_settlement")
         try:
-            play = cards_of(await self.decisions.act(request.view, persona_of(request.persona)))
+            act = await self.decisions.act(request.view, persona_of(request.persona))
         except UnknownPersona as error:
             raise InvalidArgument("ai/unknown_persona", str(error)) from None
         except NotToAct as error:
             raise FailedPrecondition("ai/not_to_act", str(error)) from None
         except (MalformedMessage, ImplausibleView) as error:
             raise InvalidArgument("ai/bad_view", str(error)) from None
-        if play is not None:
-            return ai_pb2.SuggestActResponse(play_cards=play)
-        response = ai_pb2.SuggestActResponse()
-        response.pass_turn.SetInParent()
-        return response
+        if isinstance(act, PlayCards):
+            return ai_pb2.SuggestActResponse(play_cards=play_to_wire(act))
+        return ai_pb2.SuggestActResponse(pass_turn=table_pb2.Pass())
 
     async def ListPersonas(  # noqa: N802  # gRPC's name
         self, _request: ai_pb2.ListPersonasRequest, _context: _Context

@@ -52,9 +52,9 @@ class Decisions:
             self._met.add(options)
 
 
-def cards_of(act: PlayCards | Pass) -> table_pb2.PlayCards | None:
-    """The play on the wire; None for a pass."""
-    return table_pb2.PlayCards(cards=cards_to_wire(act.cards)) if isinstance(act, PlayCards) else None
+def play_to_wire(play: PlayCards) -> table_pb2.PlayCards:
+    """A play as the engine takes it."""
+    return table_pb2.PlayCards(cards=cards_to_wire(play.cards))
 
 
 def _name(message: table_pb2.SeatView) -> str:

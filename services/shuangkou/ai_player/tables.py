@@ -6,11 +6,12 @@ import grpc
 from google.rpc.status_pb2 import Status
 from grpc_status import rpc_status
 
-from shuangkou.ai_player.decision import cards_of
+from shuangkou.ai_player.decision import play_to_wire
 from shuangkou.chassis.clients import ServiceClient
 from shuangkou.rules.climbing.commands import Pass, PlayCards
 from shuangkou.v1.errors_pb2 import Refusal
 from shuangkou.v1.table_pb2 import ActRequest, GetTableRequest, SeatView
+from shuangkou.v1.table_pb2 import Pass as PassMessage
 from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 _GONE = frozenset({"seat/not_yours", "state/stale_version", "turn/not_your_turn", "state/match_over"})
@@ -67,12 +68,9 @@ class Tables:
             seat=view.seat,
             command_id=f"bot:{view.version}:{view.seat}",
             expected_version=view.version,
+            play_cards=play_to_wire(act) if isinstance(act, PlayCards) else None,
+            pass_turn=PassMessage() if isinstance(act, Pass) else None,
         )
-        play = cards_of(act)
-        if play is None:
-            request.pass_turn.SetInParent()
-        else:
-            request.play_cards.CopyFrom(play)
         try:
             answer = await self._stub.Act(
                 request, timeout=self._call_seconds, metadata=self._client.metadata()
