@@ -2,10 +2,10 @@
 
 from shuangkou.chassis.app import App
 from shuangkou.chassis.errors import NotFound
-from shuangkou.chassis.nats import Job, Undoable, WorkQueue
+from shuangkou.chassis.nats import Job, Undoable, WorkQueue, ensure_streams
 from shuangkou.engine.acts import Acts
 from shuangkou.engine.clock import Clock
-from shuangkou.engine.log import TIMERS, TableLog, ensure_streams
+from shuangkou.engine.log import TIMERS, TableLog, engine_streams
 from shuangkou.engine.metrics import EngineMetrics
 from shuangkou.engine.service import TableServicer
 from shuangkou.engine.settings import EngineSettings
@@ -18,7 +18,7 @@ async def bind(app: App[EngineSettings]) -> None:
     """Compose the engine."""
 
     async def prepare() -> None:
-        await ensure_streams(app.bus, app.settings.stream_replicas)
+        await ensure_streams(app.bus, engine_streams(app.settings.stream_replicas))
 
     await prepare()
     metrics = EngineMetrics(app.registry)

@@ -3,19 +3,17 @@
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from nats.js.api import RePublish, StorageType, StreamConfig, StreamSource, SubjectTransform
+from nats.js.api import StorageType, StreamConfig
 
 from shuangkou.chassis.nats.appending import append, append_batch, schedule
 from shuangkou.chassis.nats.connection import Bus
 from shuangkou.chassis.nats.messages import Expectation, NewMessage, StoredMessage
 from shuangkou.chassis.nats.reading import last_message, read
-from shuangkou.chassis.nats.streams import ensure_stream
 from shuangkou.engine.fold import Entry
 from shuangkou.v1 import events_pb2
+from shuangkou.wire.streams import TABLES, public_streams
 
-TABLES = "TABLES"
 TIMERS = "TIMERS"
-EVENTS = "EVENTS"
 _DAY_SECONDS = 86_400.0
 APPEND_SECONDS = 3.0
 """How long an append may stay unanswered before it counts as ambiguous."""
@@ -71,25 +69,9 @@ class TableLog:
         await schedule(self._bus, message, f"due.{table_id}", time_ms / 1000)
 
 
-async def ensure_streams(bus: Bus, replicas: int) -> None:
-    """Make the streams that engines own, or bring them up to date."""
-    for config in (_tables(replicas), _timers(replicas), _events(replicas)):
-        await ensure_stream(bus, config)
-
-
-def _tables(replicas: int) -> StreamConfig:
-    live = "live.{{wildcard(1)}}.{{wildcard(2)}}.{{wildcard(3)}}"
-    return StreamConfig(
-        name=TABLES,
-        description="One append-only log per table",
-        subjects=["table.>"],
-        storage=StorageType.FILE,
-        num_replicas=replicas,
-        allow_direct=True,
-        allow_atomic=True,
-        deny_delete=True,
-        republish=RePublish(src="table.*.*.public.*", dest=live),
-    )
+def engine_streams(replicas: int) -> tuple[StreamConfig, ...]:
+    """The streams that engines work with."""
+    return (*public_streams(replicas), _timers(replicas))
 
 
 def _timers(replicas: int) -> StreamConfig:
@@ -101,26 +83,6 @@ def _timers(replicas: int) -> StreamConfig:
         num_replicas=replicas,
         max_age=_DAY_SECONDS,
         allow_msg_schedules=True,
-    )
-
-
-def _events(replicas: int) -> StreamConfig:
-    def source(stream: str, pattern: str, target: str) -> StreamSource:
-        return StreamSource(name=stream, subject_transforms=[SubjectTransform(src=pattern, dest=target)])
-
-    ids = "{{wildcard(1)}}.{{wildcard(2)}}"
-    return StreamConfig(
-        name=EVENTS,
-        description="Everything public, for analysts",
-        storage=StorageType.FILE,
-        num_replicas=replicas,
-        allow_direct=True,
-        deny_delete=True,
-        sources=[
-            source(TABLES, "table.*.*.public.*", f"events.table.{ids}"),
-            source("SCORES", "score.*.*.*", f"events.score.{ids}"),
-            source("MATCHES", "match.*.*", f"events.match.{ids}"),
-        ],
     )
 
 

@@ -3,25 +3,26 @@
 from __future__ import annotations
 
 from shuangkou.chassis.app import App
-from shuangkou.chassis.nats import ensure_stream
+from shuangkou.chassis.nats import ensure_streams
 from shuangkou.matchmaking.bucket import Bucket, bucket_stream
 from shuangkou.matchmaking.matchmaker import Matchmaker
 from shuangkou.matchmaking.metrics import MatchmakingMetrics
 from shuangkou.matchmaking.mirror import Mirror
-from shuangkou.matchmaking.opener import Opener, Outside, matches_stream
+from shuangkou.matchmaking.opener import Opener, Outside
 from shuangkou.matchmaking.queue import TicketQueue
 from shuangkou.matchmaking.rulesets import KnownRulesets
 from shuangkou.matchmaking.service import MatchmakingService
 from shuangkou.matchmaking.settings import MatchmakingSettings
 from shuangkou.matchmaking.tables import Tables
 from shuangkou.v1.matchmaking_pb2_grpc import add_MatchmakingServiceServicer_to_server
+from shuangkou.wire.streams import public_streams
 
 
 async def bind(app: App[MatchmakingSettings]) -> None:
     """Follow the tickets, serve players, and match."""
     settings = app.settings
-    await ensure_stream(app.bus, bucket_stream(settings.stream_replicas))
-    await ensure_stream(app.bus, matches_stream(settings.stream_replicas))
+    replicas = settings.stream_replicas
+    await ensure_streams(app.bus, (bucket_stream(replicas), *public_streams(replicas)))
     tables = Tables(app.client(settings.engine_target))
     rulesets = KnownRulesets(tables)
     metrics = MatchmakingMetrics(app.registry)

@@ -11,8 +11,6 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nats.js.api import StorageType, StreamConfig
-
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats import (
     Bus,
@@ -33,18 +31,6 @@ from shuangkou.v1.matchmaking_pb2 import TICKET_STATE_CANCELLED, TICKET_STATE_MA
 
 _SWEEP_SECONDS = 0.5
 _AT_ONCE = 32
-
-
-def matches_stream(replicas: int) -> StreamConfig:
-    """MATCHES: one message for every table that matchmaking has opened."""
-    return StreamConfig(
-        name="MATCHES",
-        subjects=["match.>"],
-        storage=StorageType.FILE,
-        num_replicas=replicas,
-        allow_direct=True,
-        deny_delete=True,
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@ import time
 from dataclasses import dataclass
 
 from google.protobuf.message import DecodeError
-from nats.js.api import StorageType, StreamConfig
 
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats import (
@@ -27,24 +26,13 @@ from shuangkou.scoring.ledger import Ledger
 from shuangkou.scoring.metrics import ScoringMetrics
 from shuangkou.scoring.settlement import NotASettlement, Settlement, settlement_of
 from shuangkou.v1.events_pb2 import Commit
+from shuangkou.wire.streams import TABLES
 
 
 def settling_commits(concurrency: int) -> WorkQueue:
     """The commits that settle a deal, so many of them handled at once."""
     return WorkQueue(
-        stream="TABLES", durable="scoring", subjects=("table.*.*.public.score",), concurrency=concurrency
-    )
-
-
-def scores_stream(replicas: int) -> StreamConfig:
-    """SCORES: one message for every settlement that the ledger holds."""
-    return StreamConfig(
-        name="SCORES",
-        subjects=["score.>"],
-        storage=StorageType.FILE,
-        num_replicas=replicas,
-        allow_direct=True,
-        deny_delete=True,
+        stream=TABLES, durable="scoring", subjects=("table.*.*.public.score",), concurrency=concurrency
     )
 
 

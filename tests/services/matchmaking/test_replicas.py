@@ -20,7 +20,6 @@ from shuangkou.chassis.nats import Bus, NewMessage, append, ensure_stream
 from shuangkou.matchmaking.bucket import Bucket, Holding, bucket_stream
 from shuangkou.matchmaking.claim import claim_of, names_of
 from shuangkou.matchmaking.matcher import Group
-from shuangkou.matchmaking.opener import matches_stream
 from shuangkou.matchmaking.tables import Tables
 from shuangkou.v1.events_pb2 import TableMatched
 from shuangkou.v1.matchmaking_pb2 import (
@@ -31,6 +30,7 @@ from shuangkou.v1.matchmaking_pb2 import (
     Claim,
     Ticket,
 )
+from shuangkou.wire.streams import matches_stream
 
 
 async def all_seated(players: list[Player]) -> dict[str, Ticket]:

@@ -22,16 +22,16 @@ from shuangkou.chassis.nats import (
     append,
     connect,
     delete_consumer,
-    ensure_stream,
+    ensure_streams,
     read,
 )
-from shuangkou.engine.log import ensure_streams
 from shuangkou.scoring.database import open_database
 from shuangkou.scoring.ledger import LeaderboardQuestion, Ledger, SettlementsQuestion
 from shuangkou.scoring.metrics import ScoringMetrics
-from shuangkou.scoring.recorder import Recorder, scores_stream, settling_commits
+from shuangkou.scoring.recorder import Recorder, settling_commits
 from shuangkou.scoring.settlement import settlement_of
 from shuangkou.v1.events_pb2 import Commit, SettlementStored
+from shuangkou.wire.streams import public_streams
 
 QUEUE = settling_commits(concurrency=4)
 
@@ -78,9 +78,8 @@ async def recording(url: str, ledger: Ledger) -> AsyncIterator[Replica]:
 
 @pytest.fixture
 async def streams(bus: Bus) -> None:
-    """TABLES as engines make it, and SCORES."""
-    await ensure_streams(bus, 1)
-    await ensure_stream(bus, scores_stream(1))
+    """The streams as every service makes them."""
+    await ensure_streams(bus, public_streams(1))
 
 
 async def results(ledger: Ledger) -> list[tuple[str, int, int]]:

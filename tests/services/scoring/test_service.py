@@ -15,10 +15,10 @@ from kit.keys import Keys
 from kit.service_process import Launcher, ServiceProcess, refusal_in
 from kit.settling import settling_commit
 from kit.waiting import eventually
-from shuangkou.chassis.nats import Bus, NewMessage, append, read
-from shuangkou.engine.log import ensure_streams
+from shuangkou.chassis.nats import Bus, NewMessage, append, ensure_streams, read
 from shuangkou.v1.scoring_pb2 import GetLeaderboardRequest, GetPlayerRequest, ListSettlementsRequest
 from shuangkou.v1.scoring_pb2_grpc import ScoringServiceStub
+from shuangkou.wire.streams import public_streams
 
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
 
@@ -53,7 +53,7 @@ class Client:
 @pytest.fixture
 async def scoring(launcher: Launcher, bus: Bus) -> ServiceProcess:
     """A scoring process that has entered three deals."""
-    await ensure_streams(bus, 1)
+    await ensure_streams(bus, public_streams(1))
     for number in range(1, 4):
         await settle(bus, "t1", number, time_ms=number)
     return await launcher.start("scoring")
@@ -143,7 +143,7 @@ async def test_killed_replicas_lose_nothing_and_repeat_nothing(
     """Processes die hard in the middle of 150 deals; the last one finishes what they began."""
     deals = 150
     ledger = {"database_url": f"sqlite:///{tmp_path}/shared.db"}
-    await ensure_streams(bus, 1)
+    await ensure_streams(bus, public_streams(1))
     await asyncio.gather(
         *(settle(bus, f"t{number % 10}", number // 10 + 1, number) for number in range(deals))
     )

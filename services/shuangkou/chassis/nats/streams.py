@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from nats.js.api import StreamConfig
 
 from shuangkou.chassis.nats.connection import Bus
@@ -31,6 +33,12 @@ async def ensure_stream(bus: Bus, config: StreamConfig) -> None:
             # Deleted between the two calls.
             if attempt == _ATTEMPTS:
                 raise
+
+
+async def ensure_streams(bus: Bus, configs: Iterable[StreamConfig]) -> None:
+    """``ensure_stream`` for one after another."""
+    for config in configs:
+        await ensure_stream(bus, config)
 
 
 async def purge_subject(bus: Bus, stream: str, subject: str) -> int:

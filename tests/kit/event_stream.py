@@ -1,0 +1,82 @@
+"""The public event stream as an analyst reads it, and the checks that an analyst can make."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from prometheus_client import CollectorRegistry
+
+from shuangkou.chassis.nats import Server, connect, read
+from shuangkou.rules.climbing.commands import StartDeal
+from shuangkou.rules.climbing.events import DealSettled, DealStarted, Event, HandsDealt
+from shuangkou.rules.climbing.move_table import move_table
+from shuangkou.rules.dealing import seed_hash
+from shuangkou.rules.decider import decider_for
+from shuangkou.rules.ruleset import RuleSet
+from shuangkou.v1.events_pb2 import Commit, SettlementStored
+from shuangkou.wire.climbing import event_from_wire
+
+_TABLE_EVENTS = frozenset(
+    (
+        "table_created",
+        "seat_taken",
+        "seat_hosted",
+        "seat_reclaimed",
+        "deadline_passed",
+        "match_finished",
+    )
+)
+
+
+async def commits_of(nats_url: str, table_id: str) -> list[Commit]:
+    """All commits of a table on the stream, in stream order."""
+    return [Commit.FromString(payload) for payload in await _payloads(nats_url, f"events.table.*.{table_id}")]
+
+
+async def settlements_of(nats_url: str, table_id: str) -> list[SettlementStored]:
+    """All settlements of a table on the stream."""
+    payloads = await _payloads(nats_url, f"events.score.*.{table_id}")
+    return [SettlementStored.FromString(payload) for payload in payloads]
+
+
+def is_finished(commits: Sequence[Commit]) -> bool:
+    """The match of this table is over."""
+    return any(event.HasField("match_finished") for commit in commits for event in commit.events)
+
+
+def check_one_deal(ruleset: RuleSet, commits: Sequence[Commit]) -> None:
+    """Versions without gap or repeat; the revealed seed deals cards with which exactly this deal follows."""
+    assert [commit.version for commit in commits] == list(range(1, len(commits) + 1))
+    events = _rules_events(ruleset, commits)
+    started, settled = events[0], events[-1]
+    assert isinstance(started, DealStarted)
+    assert isinstance(settled, DealSettled)
+    assert seed_hash(settled.seed) == started.seed_hash
+    decider = decider_for(ruleset)
+    state = decider.new_match(ruleset)
+    dealt = decider.decide(state, StartDeal(settled.seed))
+    assert dealt[0] == started
+    assert isinstance(dealt[1], HandsDealt)
+    assert sum(settled.scores) == 0
+    for event in (*dealt, *events[1:]):
+        state = decider.evolve(state, event)
+    assert state.deal is None
+    assert state.standing.totals == settled.scores
+
+
+def _rules_events(ruleset: RuleSet, commits: Sequence[Commit]) -> list[Event]:
+    table = move_table(ruleset.options)
+    return [
+        event_from_wire(table, event)
+        for commit in commits
+        for event in commit.events
+        if event.WhichOneof("event") not in _TABLE_EVENTS
+    ]
+
+
+async def _payloads(nats_url: str, subject: str) -> list[bytes]:
+    bus = await connect(Server(nats_url), "analyst", CollectorRegistry())
+    try:
+        return [message.payload async for message in read(bus, "EVENTS", subject)]
+    finally:
+        await bus.close()
