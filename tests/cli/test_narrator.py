@@ -59,7 +59,7 @@ def test_a_deal_is_told_trick_by_trick() -> None:
         "  West 西     pass 不要",
         "  North 北    ♠8♥8♣8♦8♠8                  bomb of five 8s 五张8炸弹",
         "── trick 2 第2圈",
-        "  North 北    ♠K                          king 单张K",
+        "  North 北    ♠K                          single king 单张K",
     ]
 
 

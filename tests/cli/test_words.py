@@ -17,9 +17,9 @@ from shuangkou.wire.climbing import combination_to_wire
 @pytest.mark.parametrize(
     ("cards", "en", "zh"),
     [
-        ("K", "king", "单张K"),
-        ("7", "7", "单张7"),
-        ("BJ", "big joker", "单张大王"),
+        ("K", "single king", "单张K"),
+        ("7", "single 7", "单张7"),
+        ("BJ", "single big joker", "单张大王"),
         ("T T", "pair of 10s", "对10"),
         ("A A", "pair of aces", "对A"),
         ("LJ LJ", "pair of small jokers", "对小王"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import pty
+import select
 import signal
 import subprocess
 import sys
@@ -122,3 +124,54 @@ def processes_with(text: str) -> list[int]:
                 if text.encode() in known and "Z" not in (folder / "stat").read_text().rpartition(")")[2][:3]:
                     found.append(int(folder.name))
     return found
+
+
+class TerminalCommand(RunningCommand):
+    """A command whose input and output are a terminal."""
+
+    def __init__(self, arguments: Sequence[str]) -> None:
+        self._master, terminal = pty.openpty()
+        self._read = bytearray()
+        self.process = subprocess.Popen(
+            command_line(*arguments),
+            stdin=terminal,
+            stdout=terminal,
+            stderr=terminal,
+            env={**command_environment(), "TERM": "xterm"},
+        )
+        os.close(terminal)
+
+    @property
+    def printed(self) -> str:
+        """All that it has printed, what was typed included."""
+        while select.select([self._master], [], [], 0)[0]:
+            try:
+                chunk = os.read(self._master, 65536)
+            except OSError:
+                # Linux says so when the last process has left the terminal.
+                break
+            if not chunk:
+                break
+            self._read += chunk
+        return self._read.decode(errors="replace").replace("\r\n", "\n")
+
+    def type(self, line: str) -> None:
+        """Type one line."""
+        os.write(self._master, f"{line}\n".encode())
+
+    def close(self) -> None:
+        """Take the terminal away."""
+        os.close(self._master)
+
+
+@contextmanager
+def running_in_terminal(*arguments: str) -> Iterator[TerminalCommand]:
+    """A command in a terminal, which does not outlive the block."""
+    command = TerminalCommand(arguments)
+    try:
+        yield command
+    finally:
+        if command.process.poll() is None:
+            command.process.kill()
+            command.process.wait()
+        command.close()

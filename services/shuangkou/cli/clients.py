@@ -28,6 +28,7 @@ STALE: Final = "state/stale_version"
 _ATTEMPT_SECONDS: Final = 5.0
 _PATIENCE_SECONDS: Final = 30.0
 _PAUSE_SECONDS: Final = 0.2
+_SILENCE_SECONDS: Final = 10.0
 _TOKEN_SECONDS: Final = 30 * 86_400
 _PASSING = frozenset(
     (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.ABORTED)
@@ -100,6 +101,20 @@ def dev_token(folder: DataFolder, subject: str, kind: CallerKind, ttl_seconds: f
         raise Problem(f"there are no development keys in {folder.path}; `shuangkou up` makes them")
     key = read_private_key(create_dev_keys(folder.keys).private_key_file)
     return mint(key, subject, kind, ttl_seconds)
+
+
+def sparingly(say: Callable[[], None]) -> Callable[[], None]:
+    """The same, but silent for a while after each time: an outage is one piece of news."""
+    silent_until = 0.0
+
+    def say_sometimes() -> None:
+        nonlocal silent_until
+        now = time.monotonic()
+        if now >= silent_until:
+            silent_until = now + _SILENCE_SECONDS
+            say()
+
+    return say_sometimes
 
 
 def new_id() -> str:

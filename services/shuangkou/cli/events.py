@@ -12,6 +12,7 @@ from google.protobuf.message import DecodeError
 from rich.text import Text
 
 from shuangkou.chassis.nats import StoredMessage
+from shuangkou.cli.clients import sparingly
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.phrases import commit_phrase, matched_phrase, stored_phrase
 from shuangkou.cli.stream import Reading, read_events
@@ -41,11 +42,9 @@ async def show_events(folder: DataFolder, options: EventOptions, terminal: Termi
     """Print events; without ``follow`` all that are stored, else those to come, too or only."""
     subject = f"events.*.*.{options.table_id}" if options.table_id else "events.>"
     reading = Reading(subject, options.from_start or not options.follow, options.follow)
-
-    def trouble() -> None:
-        terminal.remark(Text("the broker is gone; going on when it is back", "dim"))
-
-    async with aclosing(read_events(folder.running().nats_url, reading, trouble)) as messages:
+    trouble = Text("the broker is gone; going on when it is back", "dim")
+    messages = read_events(folder.running().nats_url, reading, sparingly(lambda: terminal.remark(trouble)))
+    async with aclosing(messages):
         async for message in messages:
             line = event_line(message, options.as_json)
             if line is not None:
@@ -63,7 +62,9 @@ def event_line(message: StoredMessage, as_json: bool) -> Text | None:
     except DecodeError:
         return Text(f"{message.subject}: a message that cannot be read", "red")
     if as_json:
-        return Text(MessageToJson(event, indent=None, ensure_ascii=False))
+        return Text(
+            MessageToJson(event, indent=None, ensure_ascii=False, always_print_fields_with_no_presence=True)
+        )
     seconds = message.stored_at.timestamp()
     return readable_line(event, seconds)
 

@@ -62,8 +62,10 @@ class DataFolder:
                 raise Problem(
                     f"a suite already runs in {self.path}{self._whose()}; stop it or choose another --data"
                 )
-            yield
-            self._record.unlink(missing_ok=True)
+            try:
+                yield
+            finally:
+                self._record.unlink(missing_ok=True)
         finally:
             os.close(lock)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from shuangkou.cli.clients import Clients, connect, new_id
+from shuangkou.cli.clients import Clients, connect, new_id, sparingly
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.follow import follow
 from shuangkou.cli.interruption import STOPPING
@@ -37,11 +37,8 @@ class PlayOptions:
 
 async def play(folder: DataFolder, options: PlayOptions, terminal: Terminal) -> int:
     """Play a match against three bots, to its end or until the player leaves."""
-
-    def trouble() -> None:
-        terminal.remark(Text("(the engine does not answer; trying again)", "dim"))
-
-    async with connect(folder, options.name, trouble) as clients:
+    trouble = Text("(the engine does not answer; trying again)", "dim")
+    async with connect(folder, options.name, sparingly(lambda: terminal.remark(trouble))) as clients:
         known = await personas(clients)
         table_id = await _open_table(clients, options, known)
         narrator = Narrator(known, viewer=options.seat)

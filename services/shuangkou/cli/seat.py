@@ -27,7 +27,7 @@ from shuangkou.wire.cards import cards_from_wire, cards_to_wire
 
 _LISTED = 40
 _LIST_CELLS = 30
-Command = table_pb2.PlayCards | table_pb2.Pass | table_pb2.HostSeat | table_pb2.ReclaimSeat
+_ON_TURN = frozenset(("play_cards", "pass_turn"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,18 +72,18 @@ class SeatSession:
         self._is_hosted = False
         self._asks_to_leave = False
         self._is_over = False
-        self._hint: Command | None = None
+        self._hint: table_pb2.ActRequest | None = None
         self._listed: Sequence[table_pb2.LegalPlay] = ()
         self._words: dict[Word, Callable[[], Awaitable[None]]] = {
-            Word.PASS: lambda: self._act_on_turn(table_pb2.Pass()),
+            Word.PASS: lambda: self._act_on_turn(_pass()),
             Word.LEGAL: self._show_legal,
             Word.HINT: self._show_hint,
             Word.GO: self._take_hint,
             Word.HAND: self._show_hand,
             Word.TABLE: self._show_table,
             Word.SCORE: self._show_score,
-            Word.HOST: lambda: self._act(table_pb2.HostSeat()),
-            Word.RECLAIM: lambda: self._act(table_pb2.ReclaimSeat()),
+            Word.HOST: self._host,
+            Word.RECLAIM: self._reclaim,
             Word.HELP: self._show_help,
             Word.QUIT: self._leave,
         }
@@ -182,20 +182,24 @@ class SeatSession:
         elif typed in self._words:
             await self._words[typed]()
 
-    async def _act_on_turn(self, command: Command) -> None:
+    async def _host(self) -> None:
+        await self._act(table_pb2.ActRequest(host_seat=table_pb2.HostSeat()))
+
+    async def _reclaim(self) -> None:
+        await self._act(table_pb2.ActRequest(reclaim_seat=table_pb2.ReclaimSeat()))
+
+    async def _act_on_turn(self, request: table_pb2.ActRequest) -> None:
         if self._is_my_turn:
-            await self._act(command)
+            await self._act(request)
         else:
             self._complain("it is not your turn; wait, or type table to see whose it is")
 
-    async def _act(self, command: Command) -> None:
-        request = table_pb2.ActRequest(
-            table_id=self._seating.table_id, seat=self._seating.seat, command_id=new_id()
-        )
-        if isinstance(command, table_pb2.PlayCards | table_pb2.Pass):
+    async def _act(self, request: table_pb2.ActRequest) -> None:
+        request.table_id, request.seat = self._seating.table_id, self._seating.seat
+        request.command_id = new_id()
+        if request.WhichOneof("command") in _ON_TURN:
             # What was decided on an older table must not be played on a newer one.
             request.expected_version = self._version
-        getattr(request, _FIELDS[type(command)]).CopyFrom(command)
         try:
             await self._clients.ask(self._clients.tables.Act, request)
         except Refused as refused:
@@ -239,7 +243,7 @@ class SeatSession:
         request = ai_pb2.SuggestActRequest(view=await self._look(), persona=self._seating.persona)
         answer = await self._clients.ask(self._clients.advisor.SuggestAct, request)
         cards = cards_from_wire(answer.play_cards.cards)
-        self._hint = _play(cards) if answer.HasField("play_cards") else table_pb2.Pass()
+        self._hint = _play(cards) if answer.HasField("play_cards") else _pass()
         shown = card_row(cards) if cards else Text("pass 不要")
         self._terminal.say(Text("  hint 提示: ").append_text(shown).append("   (go plays it)", "dim"))
 
@@ -268,7 +272,7 @@ class SeatSession:
 
     async def _leave(self) -> None:
         if not self._is_hosted:
-            await self._act(table_pb2.HostSeat())
+            await self._host()
         self._terminal.say("You have left; a bot plays your seat on 托管.")
         self._is_over = True
 
@@ -276,16 +280,12 @@ class SeatSession:
         self._terminal.say(Text(f"  ✗ {sentence}", "red"))
 
 
-_FIELDS: dict[type[Command], str] = {
-    table_pb2.PlayCards: "play_cards",
-    table_pb2.Pass: "pass_turn",
-    table_pb2.HostSeat: "host_seat",
-    table_pb2.ReclaimSeat: "reclaim_seat",
-}
+def _play(cards: Sequence[Card]) -> table_pb2.ActRequest:
+    return table_pb2.ActRequest(play_cards=table_pb2.PlayCards(cards=cards_to_wire(cards)))
 
 
-def _play(cards: Sequence[Card]) -> table_pb2.PlayCards:
-    return table_pb2.PlayCards(cards=cards_to_wire(cards))
+def _pass() -> table_pb2.ActRequest:
+    return table_pb2.ActRequest(pass_turn=table_pb2.Pass())
 
 
 def _is_hosted_after(commit: events_pb2.Commit, seat: int, before: bool) -> bool:

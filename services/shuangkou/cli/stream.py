@@ -51,11 +51,14 @@ async def read_events(
         )
     except NatsFailure as failure:
         raise Problem(str(failure)) from None
-    bus.when_lost(on_trouble)
+
+    is_reading = True
+    bus.when_lost(lambda: on_trouble() if is_reading else None)
     try:
         async for message in _messages(bus, reading):
             yield message
     finally:
+        is_reading = False
         await bus.close()
 
 

@@ -111,7 +111,7 @@ def _of_one_rank(combination: events_pb2.Combination) -> Words:
     size = _english(combination.size)
     size_zh = _chinese(combination.size)
     names = {
-        events_pb2.COMBINATION_KIND_SINGLE: Words(one.en, f"单张{one.zh}"),
+        events_pb2.COMBINATION_KIND_SINGLE: Words(f"single {one.en}", f"单张{one.zh}"),
         events_pb2.COMBINATION_KIND_PAIR: Words(f"pair of {many}", f"对{one.zh}"),
         events_pb2.COMBINATION_KIND_TRIPLE: Words(f"three {many}", f"三张{one.zh}"),
         events_pb2.COMBINATION_KIND_BOMB: Words(
