@@ -23,12 +23,14 @@ from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import cards_pb2, events_pb2
 from shuangkou.wire.cards import cards_from_wire, cards_to_wire
 from shuangkou.wire.refusals import MalformedMessage
+from shuangkou.wire.seats import seat_from_wire, seats_from_wire
 
 _KIND_TO_WIRE = {kind: events_pb2.CombinationKind.Value(f"COMBINATION_KIND_{kind.name}") for kind in Kind}
 _KIND_OF = {number: kind for kind, number in _KIND_TO_WIRE.items()}
 _RESULT_TO_WIRE = {result: events_pb2.DealResult.Value(f"DEAL_RESULT_{result.name}") for result in Result}
 _RESULT_OF = {number: result for result, number in _RESULT_TO_WIRE.items()}
 _RANK_TO_WIRE = dict(zip(Rank, cards_pb2.Rank.values()[1:], strict=True))
+_RANK_OF: dict[int, Rank | None] = {0: None, **{int(number): rank for rank, number in _RANK_TO_WIRE.items()}}
 
 
 def combination_to_wire(combination: Combination) -> events_pb2.Combination:
@@ -44,11 +46,11 @@ def combination_to_wire(combination: Combination) -> events_pb2.Combination:
 
 def combination_from_wire(table: MoveTable, message: events_pb2.Combination) -> Combination:
     """The row of the move table that the message names; MalformedMessage when there is none."""
-    rank = Rank(message.rank) if message.rank else None
     kind = _KIND_OF.get(message.kind)
-    for combination in table.combinations:
-        same_shape = combination.kind is kind and combination.size == message.size
-        if same_shape and combination.length == message.length and combination.rank == rank:
+    if kind is not None and message.rank in _RANK_OF:
+        reading = (kind, message.size, message.length, _RANK_OF[message.rank])
+        combination = table.readings.get(reading)
+        if combination is not None:
             return combination
     raise MalformedMessage("request/no_such_combination", "the ruleset has no such combination")
 
@@ -98,17 +100,21 @@ def settled_to_wire(event: DealSettled) -> events_pb2.DealSettled:
 
 
 def settled_from_wire(table: MoveTable, message: events_pb2.DealSettled) -> DealSettled:
-    """The settlement as the rules know it."""
+    """The settlement as the rules know it; MalformedMessage for one that no engine writes."""
     outcome = message.climbing
+    result = _RESULT_OF.get(outcome.result)
+    finish_order = seats_from_wire(outcome.finish_order)
+    if result is None or not finish_order or len(message.scores) != len(SEATS):
+        raise MalformedMessage("request/bad_settlement", "a settlement has a result, places and four scores")
     return DealSettled(
         number=message.number,
-        result=_RESULT_OF[outcome.result],
-        finish_order=tuple(SEATS[seat] for seat in outcome.finish_order),
+        result=result,
+        finish_order=finish_order,
         multiplier=outcome.multiplier,
         base=outcome.base,
         scores=tuple(message.scores),
         bombs=tuple(
-            BombPlayed(SEATS[bomb.seat], combination_from_wire(table, bomb.combination))
+            BombPlayed(seat_from_wire(bomb.seat), combination_from_wire(table, bomb.combination))
             for bomb in outcome.bombs
         ),
         seed=message.seed,
@@ -151,19 +157,23 @@ def _played_from_wire(table: MoveTable, message: events_pb2.CardsPlayed) -> Card
     row = table.classify(cards)
     if row is None:
         raise MalformedMessage("request/no_such_combination", "the played cards make no combination")
-    return CardsPlayed(SEATS[message.seat], cards, table.combinations[row])
+    return CardsPlayed(seat_from_wire(message.seat), cards, table.combinations[row])
 
 
 def _started_from_wire(_: MoveTable, message: events_pb2.DealStarted) -> DealStarted:
-    return DealStarted(message.number, message.seed_hash, SEATS[message.leader], tuple(message.hand_sizes))
+    return DealStarted(
+        message.number, message.seed_hash, seat_from_wire(message.leader), tuple(message.hand_sizes)
+    )
 
 
 _FROM_WIRE: dict[str, Callable[[MoveTable, Any], Event]] = {
     "cards_played": _played_from_wire,
-    "passed": lambda _, message: Passed(SEATS[message.seat]),
+    "passed": lambda _, message: Passed(seat_from_wire(message.seat)),
     "deal_started": _started_from_wire,
-    "seat_went_out": lambda _, message: SeatWentOut(SEATS[message.seat], message.place),
-    "trick_ended": lambda _, message: TrickEnded(SEATS[message.winner]),
-    "lead_inherited": lambda _, message: LeadInherited(SEATS[message.seat], SEATS[message.from_seat]),
+    "seat_went_out": lambda _, message: SeatWentOut(seat_from_wire(message.seat), message.place),
+    "trick_ended": lambda _, message: TrickEnded(seat_from_wire(message.winner)),
+    "lead_inherited": lambda _, message: LeadInherited(
+        seat_from_wire(message.seat), seat_from_wire(message.from_seat)
+    ),
     "deal_settled": settled_from_wire,
 }
