@@ -112,11 +112,14 @@ class Mirror:
     async def _catch_up(self) -> None:
         self._told.clear()
         before = self._position
-        async for message in read(self._bus, STREAM, EVERYTHING, before + 1):
-            self._take(message)
-        if self._position > before:
-            async with self._moved:
-                self._moved.notify_all()
+        try:
+            async for message in read(self._bus, STREAM, EVERYTHING, before + 1):
+                self._take(message)
+        finally:
+            # Also what came before the connection broke counts.
+            if self._position > before:
+                async with self._moved:
+                    self._moved.notify_all()
 
     def _take(self, message: StoredMessage) -> None:
         self._position = message.sequence

@@ -36,10 +36,10 @@ from shuangkou.wire.streams import matches_stream
 async def all_seated(players: list[Player]) -> dict[str, Ticket]:
     """Everybody's ticket once all are matched."""
 
-    async def tickets() -> dict[str, Ticket] | None:
+    async def tickets() -> dict[str, Ticket]:
         found = await asyncio.gather(*(player.ticket() for player in players))
-        if any(ticket.state != TICKET_STATE_MATCHED for ticket in found):
-            return None
+        left = [ticket for ticket in found if ticket.state != TICKET_STATE_MATCHED]
+        assert not left, f"{len(left)} not seated, the first: {left[0]}"
         return {ticket.player_id: ticket for ticket in found}
 
     seated: dict[str, Ticket] = await eventually(tickets, within=40)
