@@ -8,6 +8,8 @@ from shuangkou.chassis.auth import TokenFile
 from shuangkou.chassis.trace import TRACEPARENT, current_trace
 
 _OPTIONS = [
+    # Calls are spread over all addresses of a name; the default would keep to the first.
+    ("grpc.lb_policy_name", "round_robin"),
     ("grpc.keepalive_time_ms", 30_000),
     ("grpc.keepalive_timeout_ms", 10_000),
     ("grpc.max_reconnect_backoff_ms", 2_000),

@@ -24,6 +24,8 @@ from typing import ClassVar
 import grpc
 from google.protobuf.message import Message
 
+_LONGEST_EXPLANATION = 1000
+
 DetailFactory = Callable[[str, str], Message]
 """Makes the detail message of a refusal from its code and its explanation."""
 
@@ -38,9 +40,9 @@ class Refused(Exception):
     status: ClassVar[grpc.StatusCode] = grpc.StatusCode.UNKNOWN
 
     def __init__(self, code: str, explanation: str, detail: Message | None = None) -> None:
-        super().__init__(f"{code}: {explanation}")
         self.code = code
-        self.explanation = explanation
+        self.explanation = _clipped(explanation)
+        super().__init__(f"{code}: {self.explanation}")
         self.detail = detail
 
 
@@ -102,3 +104,10 @@ class Internal(Refused):
     """A fault of ours; made by the call layer from an exception nobody meant to answer with."""
 
     status = grpc.StatusCode.INTERNAL
+
+
+def _clipped(explanation: str) -> str:
+    # gRPC drops a status whose metadata exceed 16 KiB, and what a caller sent may be quoted.
+    if len(explanation) <= _LONGEST_EXPLANATION:
+        return explanation
+    return f"{explanation[:_LONGEST_EXPLANATION]}…"

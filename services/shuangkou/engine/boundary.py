@@ -14,13 +14,12 @@ from shuangkou.rules.ruleset import RuleSet, RuleSetError, UnknownRuleSet, load
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.cards import cards_from_wire
+from shuangkou.wire.names import MOST_DEALS, PLAYER_NAME_RULE, is_player_name
 from shuangkou.wire.refusals import MalformedMessage
 
 _COMMAND_ID = re.compile(r"[A-Za-z0-9_:.\-]{1,64}")
-_NAME = re.compile(r"[A-Za-z0-9_.@\-]{1,64}")
 _TABLE_ID = re.compile(r"[a-z0-9]{20}")
 _ID_LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
-_MOST_DEALS = 100
 _LONGEST_PAUSE_MS = 600_000
 _PAUSE_WITH_PEOPLE_MS = 3000
 
@@ -72,8 +71,8 @@ def opening_of(request: table_pb2.CreateTableRequest, caller: Identity) -> OpenT
         if others:
             explanation = f"a player may seat itself and bots, not {others[0]}"
             raise refused_as("seat/others", explanation)
-    if request.deals > _MOST_DEALS:
-        raise InvalidArgument("request/bad_deals", f"a match has at most {_MOST_DEALS} deals")
+    if request.deals > MOST_DEALS:
+        raise InvalidArgument("request/bad_deals", f"a match has at most {MOST_DEALS} deals")
     if request.deal_pause_ms > _LONGEST_PAUSE_MS:
         raise InvalidArgument("request/bad_pause", f"a pause is at most {_LONGEST_PAUSE_MS} ms")
     only_bots = all(holder.persona for holder in holders)
@@ -142,7 +141,7 @@ def _holders(seats: Iterable[table_pb2.SeatAssignment]) -> tuple[Holder, ...]:
 def _holder(assignment: table_pb2.SeatAssignment) -> Holder:
     which = assignment.occupant.WhichOneof("kind")
     name = assignment.occupant.player_id or assignment.occupant.persona
-    if which is None or not _NAME.fullmatch(name):
-        explanation = f"seat {assignment.seat} needs a player id or a persona of A-Z a-z 0-9 - _ . @"
+    if which is None or not is_player_name(name):
+        explanation = f"seat {assignment.seat} needs a player id or a persona: {PLAYER_NAME_RULE}"
         raise InvalidArgument("request/bad_occupant", explanation)
     return Holder(player_id=name) if which == "player_id" else Holder(persona=name)

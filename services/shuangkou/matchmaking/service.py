@@ -23,12 +23,11 @@ from shuangkou.v1.matchmaking_pb2 import (
     TICKET_STATE_WAITING,
     Ticket,
 )
+from shuangkou.wire.names import MOST_DEALS, PLAYER_NAME_RULE, is_player_name
 
 _Context = grpc.aio.ServicerContext[Any, Any]
 _TICKET_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 # What the engine seats: a name that it refuses would take three others down with it.
-_PLAYER_ID = re.compile(r"[A-Za-z0-9_.@-]{1,64}")
-_MOST_DEALS = 100
 _BOTS_AFTER_MS = 10_000
 _ENDED = (TICKET_STATE_MATCHED, TICKET_STATE_CANCELLED)
 
@@ -81,9 +80,9 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
 
 
 def _new_ticket(request: matchmaking_pb2.CreateTicketRequest, player_id: str) -> Ticket:
-    if request.deals > _MOST_DEALS:
+    if request.deals > MOST_DEALS:
         raise InvalidArgument(
-            "match/bad_deals", f"a match has at most {_MOST_DEALS} deals, not {request.deals}"
+            "match/bad_deals", f"a match has at most {MOST_DEALS} deals, not {request.deals}"
         )
     now_ms = time.time_ns() // 1_000_000
     bots_after_ms = request.bots_after_ms if request.HasField("bots_after_ms") else _BOTS_AFTER_MS
@@ -102,8 +101,8 @@ def _player() -> str:
     identity = caller()
     if identity.kind is not CallerKind.PLAYER:
         raise PermissionDenied("match/players_only", "only a player can hold a ticket")
-    if not _PLAYER_ID.fullmatch(identity.subject):
-        raise InvalidArgument("match/bad_player_id", "a player id has 1 to 64 of A-Z a-z 0-9 - _ . @")
+    if not is_player_name(identity.subject):
+        raise InvalidArgument("match/bad_player_id", f"a player id has {PLAYER_NAME_RULE}")
     return identity.subject
 
 
