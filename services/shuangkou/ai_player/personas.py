@@ -1,4 +1,4 @@
-"""The characters that bots play as (docs/rules/climbing.md §9): rows of data, read by the policy."""
+"""The characters that bots play as, 几种心态: rows of data, read by the policy."""
 
 from dataclasses import dataclass
 
@@ -89,9 +89,9 @@ PERSONAS: tuple[Persona, ...] = (
         name_zh="老手型",
         description_en="Calm, exact and ruthless; counts cards and plays for its partner.",
         description_zh="沉着精准，毫不手软，善记牌，肯为对家铺路。",
-        aggression=0.5,
+        aggression=0.4,
         risk=0.35,
-        bomb_threshold=0.5,
+        bomb_threshold=0.7,
         support_partner=0.9,
         memory=0.95,
     ),

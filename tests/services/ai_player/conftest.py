@@ -22,8 +22,8 @@ def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path) -> Iterator[La
 
 @pytest.fixture
 async def engine(launcher: Launcher) -> ServiceProcess:
-    """A real engine."""
-    return await launcher.start("engine")
+    """A real engine that waits long for a bot, so that no bot is spared its work."""
+    return await launcher.start("engine", bot_seconds="60")
 
 
 @pytest.fixture

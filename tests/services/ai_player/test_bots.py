@@ -7,6 +7,8 @@ from functools import partial
 from urllib.request import urlopen
 
 from kit.bot_tables import Tables, commits_of
+from kit.keys import Keys
+from kit.ports import free_port
 from kit.service_process import Launcher, ServiceProcess
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus
@@ -19,6 +21,11 @@ async def finished(tables: Tables, *table_ids: str) -> None:
     """Wait until these tables are played out."""
     for table_id in table_ids:
         await eventually(partial(tables.is_finished, table_id), within=90)
+
+
+async def are_under_way(tables: Tables, table_ids: list[str]) -> bool:
+    """Some acts were made at every table."""
+    return all([(await tables.view(table_id)).version > 20 for table_id in table_ids])
 
 
 def events_in(commits: list[Commit], kind: str) -> list[Event]:
@@ -56,7 +63,7 @@ async def test_two_ai_players_share_the_tables(
     await finished(tables, *table_ids)
     for table_id in table_ids:
         check_every_act_was_made_once(await commits_of(bus, table_id))
-    assert all([await played(replica) > 0 for replica in replicas])
+    assert all([await decisions(replica, "played") > 0 for replica in replicas])
 
 
 async def test_a_killed_ai_player_leaves_no_table_behind(
@@ -64,16 +71,14 @@ async def test_a_killed_ai_player_leaves_no_table_behind(
 ) -> None:
     victim = await launcher.start("ai_player", engine_target=engine.target)
     table_ids = [await tables.open(*BOTS) for _ in range(4)]
-
-    async def under_way() -> bool:
-        return all([(await tables.view(table_id)).version > 20 for table_id in table_ids])
-
-    await eventually(under_way, within=30)
+    await eventually(partial(are_under_way, tables, table_ids), within=30)
     victim.kill()
     await launcher.start("ai_player", engine_target=engine.target)
     await finished(tables, *table_ids)
     for table_id in table_ids:
-        check_every_act_was_made_once(await commits_of(bus, table_id))
+        commits = await commits_of(bus, table_id)
+        check_every_act_was_made_once(commits)
+        assert not events_in(commits, "deadline_passed")
 
 
 async def test_a_hosted_seat_is_played_for_its_person(
@@ -97,19 +102,60 @@ async def test_a_persona_that_nobody_knows_plays_as_plain(
     assert not events_in(await commits_of(bus, table_id), "deadline_passed")
 
 
-async def test_work_is_done_once_an_engine_is_back(launcher: Launcher, tables: Tables, bus: Bus) -> None:
+async def test_work_waits_for_an_engine(
+    launcher: Launcher, engine: ServiceProcess, tables: Tables, bus: Bus
+) -> None:
+    address = f"127.0.0.1:{free_port()}"
+    ai_player = await launcher.start("ai_player", engine_target=address)
     table_id = await tables.open(*BOTS)
-    engine = await launcher.start("engine")
-    await launcher.start("ai_player", engine_target=engine.target)
+
+    async def has_tried() -> bool:
+        return await decisions(ai_player, "failed") > 0
+
+    await eventually(has_tried, within=20)
+    await launcher.start("engine", grpc_address=address, bot_seconds="60")
     await finished(tables, table_id)
-    check_every_act_was_made_once(await commits_of(bus, table_id))
+    commits = await commits_of(bus, table_id)
+    check_every_act_was_made_once(commits)
+    assert not events_in(commits, "deadline_passed")
 
 
-async def played(replica: ServiceProcess) -> float:
-    """How many acts this AI player has made."""
+async def test_bots_go_on_when_one_of_two_engines_is_killed(
+    launcher: Launcher, engine: ServiceProcess, tables: Tables, bus: Bus
+) -> None:
+    victim = await launcher.start("engine", bot_seconds="60")
+    await launcher.start("ai_player", engine_target=f"ipv4:{victim.target},{engine.target}")
+    table_ids = [await tables.open(*BOTS) for _ in range(2)]
+    await eventually(partial(are_under_way, tables, table_ids), within=30)
+    victim.kill()
+    await finished(tables, *table_ids)
+    for table_id in table_ids:
+        commits = await commits_of(bus, table_id)
+        check_every_act_was_made_once(commits)
+        assert not events_in(commits, "deadline_passed")
+
+
+async def test_work_that_is_too_old_is_dropped(launcher: Launcher, keys: Keys, bus: Bus) -> None:
+    hasty = await launcher.start("engine", bot_seconds="0.001")
+    tables = Tables(hasty, keys)
+    table_id = await tables.open(*BOTS)
+    await finished(tables, table_id)
+    await tables.close()
+    left = [commit for commit in await commits_of(bus, table_id) if commit.next.seats]
+    ai_player = await launcher.start("ai_player", engine_target=hasty.target)
+
+    async def all_dropped() -> bool:
+        return await decisions(ai_player, "dropped_stale") == len(left)
+
+    await eventually(all_dropped, within=20)
+    assert await decisions(ai_player, "played") == 0
+
+
+async def decisions(replica: ServiceProcess, outcome: str) -> float:
+    """How many seats' turns ended like this at this AI player."""
     page = await asyncio.to_thread(_scrape, replica)
-    prefix = "shuangkou_ai_player_decisions_total{"
-    lines = [line for line in page.splitlines() if line.startswith(prefix) and 'outcome="played"' in line]
+    prefix, label = "shuangkou_ai_player_decisions_total{", f'outcome="{outcome}"'
+    lines = [line for line in page.splitlines() if line.startswith(prefix) and label in line]
     return sum(float(line.rsplit(" ", 1)[1]) for line in lines)
 
 

@@ -26,10 +26,11 @@ Act = PlayCards | Pass
 class Weights:
     """What things are worth, in tricks.
 
-    control: a play that surely wins. lead: having the lead. urgency: the lead, once a rival is about
-    to go out, on top. near_out: cards at which a rival begins to be. finish: the lead for a hand that needs
-    no further one. threat: a play that lets a rival go out. support: the partner's lead. assist: a
-    play that lets the partner go out. bomb: a bomb kept.
+    control: a play kept that surely wins. lead: gaining the lead; keep: not losing it. urgency and
+    keep_urgency: the same on top, the nearer a rival is to going out. near_out: cards at which that begins.
+    finish and run_out: the lead, gained or not lost, with a hand that needs it only once more.
+    threat: a play that lets a rival go out. support: the partner's lead. assist: a play that lets the
+    partner go out. bomb: a bomb kept. The values stand at a local best in self-play of `plain`.
     """
 
     control: float = 0.75
@@ -102,9 +103,9 @@ def _chances(position: Position, persona: Persona) -> Floats:
     unseen = features.deck - position.held
     if persona.memory >= 0.5:
         unseen = unseen - position.gone
-    readiness = 0.8 - 0.5 * persona.risk
+    in_kind = 0.8 - 0.5 * persona.risk
     rivals = [
-        Rival(rival.size, readiness * (_AFTER_PASS if rival.has_passed else 1), _BOMBING)
+        Rival(rival.size, in_kind * (_AFTER_PASS if rival.has_passed else 1), _BOMBING)
         for rival in position.rivals
     ]
     return win_chances(features, unseen, rivals)
