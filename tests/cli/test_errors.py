@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from kit.command import run_command
 from shuangkou.cli.advice import advise
-from shuangkou.cli.app import app
+from shuangkou.cli.commands import app
 from shuangkou.rules.errors import CODES
 from shuangkou.v1 import errors_pb2
 

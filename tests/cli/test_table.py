@@ -209,3 +209,21 @@ def test_settled_deals_reach_the_leaderboard(suite: LocalSuite) -> None:
 
 def test_a_token_of_the_suite_is_printed(suite: LocalSuite) -> None:
     assert run_command("token", "alice", *suite.data).stdout.count(".") == 2
+
+
+def test_the_queue_leads_to_a_table(suite: LocalSuite, tmp_path: Path) -> None:
+    with running(tmp_path / "queue.txt", "queue", "--name", "gina", "--bots-after", "0", *suite.data) as play:
+        play.type("\n".join(["1", "pass"] * 150))
+        assert play.ended() == 0, play.printed
+        assert re.search(r"^You sit (East|South|West|North) . at table \w{20}\.$", play.printed, re.MULTILINE)
+        assert "Match over" in play.printed
+
+
+def test_ctrl_c_in_the_queue_takes_the_ticket_back(suite: LocalSuite, tmp_path: Path) -> None:
+    for _ in range(2):
+        # A player holds one waiting ticket at most, so a second visit shows that the first ticket is gone.
+        with running(
+            tmp_path / "queue.txt", "queue", "--name", "hans", "--bots-after", "3600", *suite.data
+        ) as wait:
+            wait.until_printed("Waiting for a table of qq")
+            assert wait.interrupt() == 130

@@ -97,3 +97,32 @@ def test_the_log_of_the_suite_before_is_kept(tmp_path: Path) -> None:
         "nats.log",
         "nats.log.1",
     }
+
+
+def test_the_demo_of_up_is_shown_and_then_goes_on_unseen(tmp_path: Path) -> None:
+    with suite_up(tmp_path, "--demo") as suite:
+        printed = suite.command.until_printed("More tables are played now")
+        assert printed.count("Match over 终局") == 1
+        with running(tmp_path / "events.txt", "events", "--follow", *suite.data) as events:
+            events.until_printed("match over")
+        assert suite.command.printed == printed
+        assert suite.command.interrupt() == 0
+
+
+def test_a_second_ctrl_c_does_not_wait(tmp_path: Path) -> None:
+    with suite_up(tmp_path) as suite:
+        for process in suite.processes("shuangkou.scoring", "scoring"):
+            os.kill(process, signal.SIGSTOP)
+        suite.command.process.send_signal(signal.SIGINT)
+        suite.command.until_printed("press Ctrl-C again")
+        assert suite.command.interrupt() == 0
+        assert gone(suite.folder)
+
+
+def test_a_demo_that_is_interrupted_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with running(tmp_path / "demo.txt", "demo", "--deals", "100", "--data", str(tmp_path / "none")) as demo:
+        demo.until_printed("── trick 2")
+        assert demo.interrupt() == 130
+    assert processes_with(str(tmp_path)) == []
+    assert [file.name for file in tmp_path.iterdir()] == ["demo.txt"]

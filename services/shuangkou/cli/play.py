@@ -1,10 +1,11 @@
-"""`shuangkou play`: a person takes a seat in the terminal."""
+"""`shuangkou play` and `shuangkou queue`: a person takes a seat in the terminal."""
 
 from __future__ import annotations
 
 import asyncio
 import signal
 import sys
+from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
 
@@ -20,50 +21,81 @@ from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.seat import Ended, Interrupted, Seating, SeatSession
 from shuangkou.cli.tables import personas
 from shuangkou.cli.terminal import Terminal
-from shuangkou.cli.words import Words
-from shuangkou.v1 import table_pb2
+from shuangkou.cli.ticket import wait_for_table
+from shuangkou.cli.words import SEATS, Words
+from shuangkou.v1 import matchmaking_pb2, table_pb2
 
 
 @dataclass(frozen=True, slots=True)
-class PlayOptions:
-    """The table to open: its ruleset, who sits where, how long it lasts."""
+class PlayerOptions:
+    """Who plays, and the persona that gives hints."""
+
+    name: str
+    persona: str
+
+
+@dataclass(frozen=True, slots=True)
+class TableOptions:
+    """The table to open with three bots."""
 
     ruleset_id: str
-    name: str
     seat: int
-    persona: str
     deals: int
 
 
-async def play(folder: DataFolder, options: PlayOptions, terminal: Terminal) -> int:
+async def play(folder: DataFolder, player: PlayerOptions, table: TableOptions, terminal: Terminal) -> int:
     """Play a match against three bots, to its end or until the player leaves."""
-    trouble = Text("(the engine does not answer; trying again)", "dim")
-    async with connect(folder, options.name, sparingly(lambda: terminal.remark(trouble))) as clients:
-        known = await personas(clients)
-        table_id = await _open_table(clients, options, known)
-        narrator = Narrator(known, viewer=options.seat)
-        seating = Seating(table_id, options.seat, options.persona)
-        await _sit(SeatSession(clients, seating, narrator, terminal), clients, seating)
+    async with connect(folder, player.name, _trouble(terminal)) as clients:
+        known = await _personas(clients, player)
+        table_id = await _open_table(clients, player, table)
+        seating = Seating(table_id, table.seat, player.persona)
+        await _sit(clients, seating, known, terminal)
     return 0
 
 
-async def _open_table(clients: Clients, options: PlayOptions, known: dict[str, Words]) -> str:
-    if options.persona not in known:
-        raise Problem(f"no persona {options.persona!r}; there are {', '.join(known)}", BAD_INPUT)
-    bot = table_pb2.Occupant(persona=options.persona)
-    person = table_pb2.Occupant(player_id=options.name)
+async def queue_up(
+    folder: DataFolder,
+    player: PlayerOptions,
+    ticket: matchmaking_pb2.CreateTicketRequest,
+    terminal: Terminal,
+) -> int:
+    """Wait in the queue, then play the match at the table that it leads to."""
+    async with connect(folder, player.name, _trouble(terminal)) as clients:
+        known = await _personas(clients, player)
+        matched = await wait_for_table(clients, ticket, terminal)
+        terminal.say(f"You sit {SEATS[matched.seat]} at table {matched.table_id}.")
+        await _sit(clients, Seating(matched.table_id, matched.seat, player.persona), known, terminal)
+    return 0
+
+
+def _trouble(terminal: Terminal) -> Callable[[], None]:
+    sentence = Text("(the suite does not answer; trying again)", "dim")
+    return sparingly(lambda: terminal.remark(sentence))
+
+
+async def _personas(clients: Clients, player: PlayerOptions) -> dict[str, Words]:
+    known = await personas(clients)
+    if player.persona not in known:
+        raise Problem(f"no persona {player.persona!r}; there are {', '.join(known)}", BAD_INPUT)
+    return known
+
+
+async def _open_table(clients: Clients, player: PlayerOptions, table: TableOptions) -> str:
+    bot = table_pb2.Occupant(persona=player.persona)
+    person = table_pb2.Occupant(player_id=player.name)
     seats = [
-        table_pb2.SeatAssignment(seat=seat, occupant=person if seat == options.seat else bot)
+        table_pb2.SeatAssignment(seat=seat, occupant=person if seat == table.seat else bot)
         for seat in range(4)
     ]
     request = table_pb2.CreateTableRequest(
-        command_id=new_id(), ruleset_id=options.ruleset_id, seats=seats, deals=options.deals
+        command_id=new_id(), ruleset_id=table.ruleset_id, seats=seats, deals=table.deals
     )
     return (await clients.ask(clients.tables.CreateTable, request)).table_id
 
 
-async def _sit(session: SeatSession, clients: Clients, seating: Seating) -> None:
-    """Feed the session with the table's updates, typed lines and signals until it is over."""
+async def _sit(clients: Clients, seating: Seating, known: Mapping[str, Words], terminal: Terminal) -> None:
+    """Feed a session with the table's updates, typed lines and signals until it is over."""
+    session = SeatSession(clients, seating, Narrator(known, viewer=seating.seat), terminal)
     loop = asyncio.get_running_loop()
     lines = TypedLines(session.on_line, lambda: session.on_line(Ended()))
     for number in STOPPING:

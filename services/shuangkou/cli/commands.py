@@ -1,0 +1,199 @@
+"""The commands of `shuangkou`: what can be typed, and what it starts."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Coroutine
+from importlib import metadata
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+from rich.text import Text
+
+from shuangkou.chassis.auth import CallerKind
+from shuangkou.chassis.logs import configure_logs
+from shuangkou.chassis.settings import LogFormat, LogLevel
+from shuangkou.cli import rulebook
+from shuangkou.cli.clients import dev_token, new_id
+from shuangkou.cli.demo import demo as play_demo
+from shuangkou.cli.events import EventOptions, show_events
+from shuangkou.cli.folder import DEFAULT, DataFolder
+from shuangkou.cli.interruption import run
+from shuangkou.cli.plan import MOST_ENGINES
+from shuangkou.cli.play import PlayerOptions, TableOptions, queue_up
+from shuangkou.cli.play import play as take_seat
+from shuangkou.cli.problem import FAILED, INTERRUPTED, Problem
+from shuangkou.cli.ranking import show_leaderboard
+from shuangkou.cli.terminal import Terminal
+from shuangkou.cli.up import UpOptions
+from shuangkou.cli.up import up as run_suite
+from shuangkou.cli.vectors import run_files
+from shuangkou.v1 import matchmaking_pb2
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="双扣 on this machine: run the suite, play at a table, read its events, look up the rules.",
+)
+rulesets_app = typer.Typer(help="Show the rulesets and their options.", invoke_without_command=True)
+app.add_typer(rulesets_app, name="rulesets")
+
+Data = Annotated[
+    Path, typer.Option("--data", envvar="SHUANGKOU_DATA", help="Folder of the suite.", file_okay=False)
+]
+Ruleset = Annotated[str, typer.Option("--ruleset", help="Ruleset id; `shuangkou rulesets` lists them.")]
+Name = Annotated[str, typer.Option("--name", help="Your player id.")]
+Persona = Annotated[str, typer.Option("--persona", help="Who the bots are, and who gives hints.")]
+Deals = Annotated[int, typer.Option("--deals", min=1, max=100, help="How many deals the match lasts.")]
+_HOUR_SECONDS: Final = 3600
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"shuangkou {metadata.version('shuangkou')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    version: Annotated[
+        bool,
+        typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
+    ] = False,
+) -> None:
+    """Options that stand before every command."""
+
+
+@app.command()
+def up(
+    data: Data = DEFAULT,
+    engines: Annotated[int, typer.Option(min=1, max=MOST_ENGINES, help="How many engines to run.")] = 1,
+    base_port: Annotated[
+        int | None, typer.Option(min=1, max=65000, help="Number all ports from here on.")
+    ] = None,
+    demo: Annotated[bool, typer.Option("--demo", help="Let bots play tables, and show the first.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Show the logs of all services.")] = False,
+) -> None:
+    """Run the whole suite on this machine until Ctrl-C: NATS, engines, matchmaking, AI players, scoring."""
+    options = UpOptions(engines, base_port, verbose, demo)
+    _finish(run_suite(DataFolder(data), options, Terminal()), interrupted=0)
+
+
+@app.command()
+def demo(ruleset: Ruleset = "qq", deals: Deals = 1, data: Data = DEFAULT) -> None:
+    """Watch four bots play one table. Starts a suite for it when none is running."""
+    rulebook.known_ruleset(ruleset)
+    _finish(play_demo(DataFolder(data), ruleset, deals, Terminal()), INTERRUPTED)
+
+
+@app.command()
+def play(
+    ruleset: Ruleset = "qq",
+    name: Name = "you",
+    seat: Annotated[
+        int, typer.Option(min=0, max=3, help="0 East 东, 1 South 南, 2 West 西, 3 North 北.")
+    ] = 0,
+    persona: Persona = "plain",
+    deals: Deals = 1,
+    data: Data = DEFAULT,
+) -> None:
+    """Play a table yourself, against and with bots, on a running suite."""
+    rulebook.known_ruleset(ruleset)
+    table = TableOptions(ruleset, seat, deals)
+    _finish(take_seat(DataFolder(data), PlayerOptions(name, persona), table, Terminal()), INTERRUPTED)
+
+
+@app.command()
+def queue(
+    ruleset: Ruleset = "qq",
+    name: Name = "you",
+    persona: Persona = "plain",
+    bots_after: Annotated[int, typer.Option(min=0, max=3600, help="Seconds until bots fill the table.")] = 10,
+    deals: Deals = 1,
+    data: Data = DEFAULT,
+) -> None:
+    """Queue for a table with other people, and play at it."""
+    rulebook.known_ruleset(ruleset)
+    ticket = matchmaking_pb2.CreateTicketRequest(
+        ticket_id=new_id(), ruleset_id=ruleset, bots_after_ms=bots_after * 1000, deals=deals
+    )
+    _finish(queue_up(DataFolder(data), PlayerOptions(name, persona), ticket, Terminal()), INTERRUPTED)
+
+
+@app.command()
+def events(
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on with events as they happen.")] = False,
+    from_start: Annotated[
+        bool, typer.Option("--from-start", help="With --follow: begin with all that are stored.")
+    ] = False,
+    table: Annotated[str, typer.Option(help="Only events of this table.")] = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Protobuf JSON, one message a line.")] = False,
+    data: Data = DEFAULT,
+) -> None:
+    """Read the public event stream; without --follow what is stored."""
+    options = EventOptions(follow, from_start, table, as_json)
+    _finish(show_events(DataFolder(data), options, Terminal()), interrupted=0)
+
+
+@app.command()
+def leaderboard(
+    ruleset: Ruleset = "qq",
+    bots: Annotated[bool, typer.Option("--bots", help="Rank bots, too.")] = False,
+    data: Data = DEFAULT,
+) -> None:
+    """Show who leads by points."""
+    _finish(show_leaderboard(DataFolder(data), ruleset, bots, Terminal()), INTERRUPTED)
+
+
+@app.command()
+def vectors(
+    files: Annotated[list[Path], typer.Argument(help="Files of JSON lines, such as tests/vectors/*.jsonl.")],
+) -> None:
+    """Put recorded questions to the rules. Exit code 1: a mismatch, 3: some not supported, 2: a bad file."""
+    raise typer.Exit(run_files(files, Terminal()))
+
+
+@app.command()
+def token(
+    name: Annotated[str, typer.Argument(help="Whom the token is for.")],
+    service: Annotated[bool, typer.Option("--service", help="For a service, not a player.")] = False,
+    ttl: Annotated[int, typer.Option(min=1, help="Seconds it holds.")] = _HOUR_SECONDS,
+    data: Data = DEFAULT,
+) -> None:
+    """Print a token signed with the development keys of a suite."""
+    kind = CallerKind.SERVICE if service else CallerKind.PLAYER
+    typer.echo(dev_token(DataFolder(data), name, kind, ttl))
+
+
+@rulesets_app.callback()
+def _rulesets(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        rulebook.list_rulesets(Terminal())
+
+
+@rulesets_app.command("show")
+def _show(ruleset_id: Annotated[str, typer.Argument(metavar="ID", help="For example qq.")]) -> None:
+    """Show all options of one ruleset."""
+    rulebook.show_ruleset(ruleset_id, Terminal())
+
+
+def run_command_line() -> None:
+    """Run the command line; whatever goes wrong is one line on standard error."""
+    configure_logs("shuangkou", LogLevel.ERROR, LogFormat.TEXT)
+    try:
+        app(prog_name="shuangkou")
+    except Problem as problem:
+        Terminal().remark(Text(f"shuangkou: {problem}"))
+        sys.exit(problem.exit_code)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough: nothing is left to say, not even at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(FAILED)
+
+
+def _finish(command: Coroutine[Any, Any, int], interrupted: int) -> None:
+    raise typer.Exit(run(command, interrupted))
