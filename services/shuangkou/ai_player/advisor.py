@@ -33,8 +33,6 @@ class AdvisorService(ai_pb2_grpc.AdvisorServiceServicer):
 
     async def suggest(self, request: ai_pb2.SuggestActRequest) -> ai_pb2.SuggestActResponse:
         """The answer to SuggestAct, or Refused."""
-        # How an earlier deal ended has no bearing on this one.
-        request.view.ClearField("last_settlement")
         try:
             act = await self.decisions.act(request.view, persona_of(request.persona))
         except UnknownPersona as error:

@@ -149,6 +149,7 @@ DAMAGES: dict[str, tuple[str, Callable[[SeatView], object]]] = {
         "ai/bad_view",
         lambda view: view.climbing.history.append(Play(seat=1, cards=[CARD_SPADE_2])),
     ),
+    "a settlement of nothing": ("ai/bad_view", lambda view: view.last_settlement.SetInParent()),
     "a spectator": ("ai/not_to_act", lambda view: view.ClearField("seat")),
     "another seat's turn": (
         "ai/not_to_act",
