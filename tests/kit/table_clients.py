@@ -18,6 +18,7 @@ from shuangkou.v1.cards_pb2 import Card
 from shuangkou.v1.errors_pb2 import Refusal
 from shuangkou.v1.table_pb2 import (
     TABLE_PHASE_DEAL,
+    TABLE_PHASE_FINISHED,
     ActRequest,
     CreateTableRequest,
     GetTableRequest,
@@ -181,6 +182,7 @@ async def play_until(callers: Mapping[int, Caller], table_id: str, until: Until)
     any_caller = next(iter(callers.values()))
     view = await any_caller.view(table_id)
     while not until(view):
+        assert view.phase != TABLE_PHASE_FINISHED, view
         if turn_of(view) is not None:
             await play_one(callers, table_id, view)
         view = await any_caller.view(table_id)
