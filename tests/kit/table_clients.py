@@ -118,6 +118,13 @@ async def refused(call: Awaitable[object]) -> tuple[grpc.StatusCode, Refusal]:
     return caught.value.code(), refusal_of(caught.value)
 
 
+def told(answer: tuple[grpc.StatusCode, Refusal]) -> tuple[grpc.StatusCode, str]:
+    """Status and code of a refusal, which must explain itself to a person."""
+    status, refusal = answer
+    assert refusal.explanation
+    return status, refusal.code
+
+
 class Clients:
     """Callers of some engines."""
 
