@@ -66,13 +66,13 @@ def test_a_demo_tells_one_deal_in_plain_text(suite: LocalSuite) -> None:
 
 
 def test_a_demo_outlives_engines_that_are_killed(suite: LocalSuite, tmp_path: Path) -> None:
-    with running(tmp_path / "demo.txt", "demo", "--deals", "100", *suite.data) as demo:
+    with running(tmp_path / "demo.txt", "demo", "--deals", "40", *suite.data) as demo:
         demo.until_printed("Deal 2 ")
         suite.kill("engine-1", "shuangkou.engine")
         suite.kill("engine-2", "shuangkou.engine")
         assert "Match over" not in demo.printed, "the engines were killed too late"
         assert demo.ended() == 0, demo.printed
-        assert_whole_deals(demo.printed, 100)
+        assert_whole_deals(demo.printed, 40)
 
 
 def test_a_demo_brings_its_own_suite_and_takes_it_away(

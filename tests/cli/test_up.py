@@ -49,17 +49,16 @@ def test_a_killed_suite_leaves_no_process_and_is_known_to_be_gone(tmp_path: Path
         assert "no suite is running" in run_command("leaderboard", *suite.data).stderr
 
 
-@pytest.mark.parametrize(
-    ("name", "program"),
-    [("engine-1", "shuangkou.engine"), ("scoring", "shuangkou.scoring"), ("nats", "nats-server")],
-)
-def test_what_dies_comes_back_where_it_was(tmp_path: Path, name: str, program: str) -> None:
+def test_what_dies_comes_back_where_it_was(tmp_path: Path) -> None:
+    programs = {"engine-1": "shuangkou.engine", "scoring": "shuangkou.scoring", "nats": "nats-server"}
     with suite_up(tmp_path) as suite:
         before = suite.record
-        suite.kill(name, program)
-        assert f"{name} was ended by SIGKILL; starting it again in 0.2 s" in suite.command.printed
+        for name, program in programs.items():
+            suite.kill(name, program)
+            assert f"{name} was ended by SIGKILL; starting it again in 0.2 s" in suite.command.printed
+            assert len(suite.processes(program, name)) == 1
         assert suite.record == before
-        assert len(suite.processes(program, name)) == 1
+        assert run_command("demo", *suite.data).returncode == 0
 
 
 def test_taken_ports_are_replaced(tmp_path: Path) -> None:

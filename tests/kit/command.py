@@ -16,7 +16,7 @@ from pathlib import Path
 from shuangkou import v1
 
 _SOURCES = Path(v1.__path__[0]).parents[1]
-_PATIENCE_SECONDS = 60.0
+_PATIENCE_SECONDS = 90.0
 _INTERVAL = 0.02
 
 

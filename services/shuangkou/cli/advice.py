@@ -22,4 +22,4 @@ def advise(refusal: errors_pb2.Refusal) -> str:
     """Why not, and what now."""
     advice = _ADVICE.get(refusal.code)
     explanation = refusal.explanation or refusal.code
-    return f"{explanation}: {advice}" if advice else explanation
+    return f"{explanation}; {advice}" if advice else explanation

@@ -85,7 +85,8 @@ class Narrator:
 
     def _hosted(self, event: events_pb2.SeatHosted) -> list[Text]:
         why = " after missed deadlines" if event.reason == events_pb2.HOST_REASON_TIMEOUT else ""
-        return [self._line(event.seat, Text(f"is played by a bot now{why} 托管", "italic"))]
+        back = "; type reclaim to play again" if event.seat == self._viewer else ""
+        return [self._line(event.seat, Text(f"is played by a bot now{why} 托管{back}", "italic"))]
 
     def _reclaimed(self, event: events_pb2.SeatReclaimed) -> list[Text]:
         return [self._line(event.seat, Text("is back 取消托管", "italic"))]

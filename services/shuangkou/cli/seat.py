@@ -122,7 +122,7 @@ class SeatSession:
         commit = update.commit
         for line in self._narrator.tell(commit):
             self._terminal.say(line)
-        if update.own_hand:
+        if update.own_hand and self._seating.seat not in commit.next.seats:
             self._say_hand(cards_from_wire(update.own_hand))
         self._version = commit.version
         self._is_hosted = _is_hosted_after(commit, self._seating.seat, self._is_hosted)
