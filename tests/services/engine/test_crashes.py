@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from itertools import count
+from random import Random
 
 import grpc
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from kit.engines import stored_commits
 from kit.keys import Keys
 from kit.service_process import Launcher, ServiceProcess
-from kit.table_clients import PEOPLE, Caller, Clients, lowest_act, turn_of
+from kit.table_clients import PEOPLE, Caller, Clients, is_dealt, lowest_act, play_until, turn_of
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus
 from shuangkou.v1.table_pb2 import TABLE_PHASE_FINISHED, ActRequest, SeatView
@@ -108,6 +109,28 @@ async def test_every_answered_act_is_in_the_log_once_when_an_engine_is_killed(
         assert len(stored) == sum(commit.actor != "engine" for commit in commits)
         assert script.answered.items() <= stored.items()
         assert stored.keys() - script.answered.keys() == {commits[0].command_id}
+
+
+async def test_acts_of_clients_that_give_up_early_and_ask_again_are_done_once(
+    clients: Clients, bus: Bus
+) -> None:
+    table_id = await clients.service().create(*PEOPLE)
+    people, chance, answered = clients.people(), Random(7), {}
+    view = await play_until(people, table_id, is_dealt)
+    for _ in range(60):
+        seat = turn_of(view)
+        if seat is None:
+            break
+        request = await lowest_act(people[seat], table_id, seat)
+        hasty = people[seat].stub.Act(request, metadata=people[seat].metadata, timeout=chance.random() / 300)
+        await asyncio.gather(hasty, return_exceptions=True)
+        engine = chance.randrange(2)
+        answered[request.command_id] = await clients.player(PEOPLE[seat], engine).act(request)
+        view = await people[0].view(table_id)
+    commits = await stored_commits(bus, table_id)
+    assert [commit.version for commit in commits] == list(range(1, view.version + 1))
+    stored = {commit.command_id: commit.version for commit in commits[1:] if commit.actor != "engine"}
+    assert stored == answered
 
 
 async def test_an_engine_that_is_asked_to_stop_ends_its_streams_and_leaves(

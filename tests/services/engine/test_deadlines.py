@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import base64
 import time
 from collections.abc import Callable
+from datetime import datetime
 
 import pytest
 
@@ -11,13 +13,23 @@ from kit.engines import stored_commits
 from kit.keys import Keys
 from kit.nats import NatsServer
 from kit.service_process import Launcher
-from kit.table_clients import Clients, is_dealt, play_one, play_until, turn_of
+from kit.table_clients import (
+    PEOPLE,
+    Clients,
+    is_dealt,
+    new_command_id,
+    play_one,
+    play_until,
+    turn_of,
+)
 from kit.waiting import eventually
-from shuangkou.chassis.nats import Bus, NatsFailure
+from shuangkou.chassis.nats import Bus, NatsFailure, NotThere
 from shuangkou.v1.events_pb2 import Commit
+from shuangkou.v1.table_pb2 import ActRequest, HostSeat
 
 BOTS = ("bot:stalls",) * 4
 SLACK_MS = 300
+AT = "Nats-Schedule: @at "
 
 
 def kinds(commits: list[Commit]) -> list[str | None]:
@@ -143,3 +155,41 @@ async def test_the_next_deal_starts_without_anybody_asking(
 
     commit = await eventually(second_deal)
     assert commit.time_ms - settled[0].time_ms >= pause_ms
+
+
+async def scheduled_ms(bus: Bus, table_id: str) -> int:
+    """When the broker will wake an engine for this table; 0 for never."""
+    try:
+        answer = await bus.api("STREAM.MSG.GET.TIMERS", {"last_by_subj": f"timer.{table_id}"})
+    except NotThere:
+        return 0
+    headers = base64.b64decode(answer["message"]["hdrs"]).decode()
+    at = next(line for line in headers.splitlines() if line.startswith(AT)).removeprefix(AT)
+    return round(datetime.fromisoformat(at).timestamp() * 1000)
+
+
+async def test_a_schedule_that_a_forestalled_engine_replaced_is_set_anew(
+    engine_launcher: Launcher, keys: Keys, bus: Bus
+) -> None:
+    engines = await engine_launcher.start_all("engine", 2, bot_seconds="0.2")
+    clients = Clients(engines, keys)
+    people, there = clients.people(0), clients.people(1)
+    table_id = await clients.service().create(*PEOPLE)
+    view = await play_until(people, table_id, is_dealt)
+    seat = turn_of(view)
+    assert seat is not None
+
+    async def is_scheduled() -> bool:
+        deadline_ms = (await people[0].view(table_id)).next.deadline_ms
+        return deadline_ms <= await scheduled_ms(bus, table_id) <= deadline_ms + SLACK_MS
+
+    await eventually(is_scheduled)
+    await there[seat].view(table_id)
+    await play_one(people, table_id, view)
+    # The other engine still believes that this seat is to act, so that a bot's deadline would come soon.
+    host = ActRequest(table_id=table_id, seat=seat, command_id=new_command_id(), host_seat=HostSeat())
+    await there[seat].act(host)
+    wrong_one_has_fired = time.time() + 0.2 + SLACK_MS / 1000 + 0.5
+    await eventually(lambda: time.time() > wrong_one_has_fired)
+    await eventually(is_scheduled)
+    await clients.close()
