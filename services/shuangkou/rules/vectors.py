@@ -12,7 +12,7 @@ from typing import Any
 from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.events import BombPlayed
 from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.climbing.settlement import settle
+from shuangkou.rules.climbing.settlement import DealRecord, settle
 from shuangkou.rules.notation import NotationError, format_rank, parse_cards
 from shuangkou.rules.ruleset import RuleSet, available, load
 from shuangkou.rules.seats import SEATS
@@ -76,13 +76,18 @@ def _described(combination: Combination | None) -> dict[str, Any]:
     described = {"type": combination.kind.value, "n": combination.size, "x": width, "y": combination.length}
     if combination.rank is not None:
         described["rank"] = format_rank(combination.rank)
+    if combination.stars:
+        described["star"] = combination.stars
     return described
 
 
 def _compare(ruleset: RuleSet, vector: Vector) -> Answer:
-    a, b = _legal(ruleset, vector["a"]), _legal(ruleset, vector["b"])
+    table = move_table(ruleset.options)
+    a, b = (_legal_row(ruleset, vector[which]) for which in "ab")
     results = {(True, True): "both", (True, False): "a", (False, True): "b", (False, False): "neither"}
-    return {"result": vector["result"]}, {"result": results[a.beats(b), b.beats(a)]}
+    return {"result": vector["result"]}, {
+        "result": results[bool(table.beaters[b] >> a & 1), bool(table.beaters[a] >> b & 1)]
+    }
 
 
 def _settle(ruleset: RuleSet, vector: Vector) -> Answer:
@@ -90,7 +95,7 @@ def _settle(ruleset: RuleSet, vector: Vector) -> Answer:
     bombs = tuple(
         BombPlayed(SEATS[bomb["seat"]], _legal(ruleset, bomb["cards"])) for bomb in vector.get("bombs", ())
     )
-    settlement = settle(ruleset.options, order, bombs)
+    settlement = settle(ruleset.options, DealRecord(order, bombs))
     got = {
         "result": settlement.result.value,
         "mult": settlement.multiplier,
@@ -100,10 +105,14 @@ def _settle(ruleset: RuleSet, vector: Vector) -> Answer:
 
 
 def _legal(ruleset: RuleSet, text: str) -> Combination:
-    combination = _combination(ruleset, text)
-    if combination is None:
+    return move_table(ruleset.options).combinations[_legal_row(ruleset, text)]
+
+
+def _legal_row(ruleset: RuleSet, text: str) -> int:
+    row = move_table(ruleset.options).classify(parse_cards(text))
+    if row is None:
         raise NotationError(f"{text!r} is no combination of {ruleset.id}")
-    return combination
+    return row
 
 
 def _combination(ruleset: RuleSet, text: str) -> Combination | None:

@@ -18,6 +18,7 @@ class Kind(Enum):
     BOMB = "bomb"
     CHAIN_BOMB = "chain_bomb"
     JOKER_BOMB = "joker_bomb"
+    BOMB_JOKERS = "bomb_jokers"
 
     @property
     def name_en(self) -> str:
@@ -40,9 +41,10 @@ _NAMES_ZH: dict[Kind, str] = {
     Kind.BOMB: "炸弹",
     Kind.CHAIN_BOMB: "连炸",
     Kind.JOKER_BOMB: "王炸",
+    Kind.BOMB_JOKERS: "带王炸弹",
 }
 
-BOMBS: frozenset[Kind] = frozenset((Kind.BOMB, Kind.CHAIN_BOMB, Kind.JOKER_BOMB))
+BOMBS: frozenset[Kind] = frozenset((Kind.BOMB, Kind.CHAIN_BOMB, Kind.JOKER_BOMB, Kind.BOMB_JOKERS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,8 @@ class Combination:
 
     size: number of cards. length: number of neighbouring ranks, 1 unless it is a run.
     rank: the highest rank, None for a joker bomb. strength: comparable only where §4.3 compares,
-    that is within one shape (kind, size, length), or between any two bombs.
+    that is within one shape (kind, size, length), or between any two bombs. stars: 星级 or 相 of a bomb
+    where the ruleset counts them (§3.13), else 0.
     """
 
     kind: Kind
@@ -59,6 +62,12 @@ class Combination:
     length: int
     rank: Rank | None
     strength: int
+    stars: int = 0
+
+    @property
+    def width(self) -> int:
+        """Cards of each rank, where it has no jokers beside them."""
+        return self.size // self.length
 
     @property
     def is_bomb(self) -> bool:

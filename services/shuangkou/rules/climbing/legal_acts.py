@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.combinations import Combination
-from shuangkou.rules.climbing.commands import Pass, PlayCards
+from shuangkou.rules.climbing.commands import Pass, PlayCards, SideAct
+from shuangkou.rules.climbing.consent import side_acts, situation
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.view import SeatView
@@ -22,7 +23,8 @@ class LegalPlay:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LegalActs:
-    """The legal plays of a seat from low to high, one for each combination, and whether it may pass.
+    """The legal plays of a seat from low to high, one for each combination, whether it may pass, and what
+    it may ask out of turn.
 
     `len`, truth and iteration are about the plays. `in` takes a command or cards, and knows every
     choice of cards, not only the one that iteration shows. rows: the legal rows of the move table.
@@ -33,6 +35,7 @@ class LegalActs:
     hand: tuple[Card, ...]
     rows: int
     may_pass: bool
+    others: tuple[SideAct, ...] = ()
 
     def __len__(self) -> int:
         return self.rows.bit_count()
@@ -45,7 +48,9 @@ class LegalActs:
             return self.may_pass and act.seat == self.seat
         if isinstance(act, PlayCards):
             return act.seat == self.seat and self._allows(act.cards)
-        return isinstance(act, tuple) and self._allows(act)
+        if isinstance(act, tuple):
+            return self._allows(act)
+        return act in self.others
 
     def __iter__(self) -> Iterator[LegalPlay]:
         rows = self.rows
@@ -65,14 +70,18 @@ class LegalActs:
         return row is not None and self.rows >> row & 1 == 1
 
     def _play(self, row: int) -> LegalPlay:
-        need = self.table.needs[row].tolist()
-        cards, places = [], self.table.places
+        """Natural cards first; wild cards stand for what is missing."""
+        table = self.table
+        need: list[int] = table.needs[row].tolist()
+        if table.wild is not None:
+            need[-1] += sum(table.missing(row, self.hand)[:-1])
+        cards, places = [], table.places
         for card in self.hand:
             place = places[card] // len(places)
             if need[place]:
                 need[place] -= 1
                 cards.append(card)
-        return LegalPlay(PlayCards(self.seat, tuple(cards)), self.table.combinations[row])
+        return LegalPlay(PlayCards(self.seat, tuple(cards)), table.combinations[row])
 
 
 def hand_without(hand: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...] | None:
@@ -91,7 +100,9 @@ def legal_acts_in_view(options: ClimbingOptions, view: SeatView) -> LegalActs:
     table, seat = move_table(options), view.seat
     if seat is None:
         raise ValueError("a spectator has no acts")
+    others = side_acts(situation(options, view), seat) if view.in_progress else ()
     if not view.is_to_act:
-        return LegalActs(table, seat, view.hand, 0, may_pass=False)
+        return LegalActs(table, seat, view.hand, 0, may_pass=False, others=others)
     top = None if view.top is None else table.classify(view.top.cards)
-    return LegalActs(table, seat, view.hand, table.playable(table.pack(view.hand), top), top is not None)
+    rows = table.playable(table.pack(view.hand), top)
+    return LegalActs(table, seat, view.hand, rows, may_pass=top is not None, others=others)

@@ -1,0 +1,22 @@
+"""Which combination may be played on which (§4.3), by the option `beating`."""
+
+from collections.abc import Callable
+
+from shuangkou.rules.climbing.combinations import Combination
+from shuangkou.rules.climbing.options import Beating
+
+BeatingRule = Callable[[Combination, Combination], bool]
+
+
+def higher(play: Combination, top: Combination) -> bool:
+    """One shape and a higher rank, or any bomb on what is none, or a stronger bomb on a bomb."""
+    return play.beats(top)
+
+
+def equal_or_higher(play: Combination, top: Combination) -> bool:
+    """As `higher`, and equal strength follows where both are no bombs."""
+    same_shape = (play.kind, play.size, play.length) == (top.kind, top.size, top.length)
+    return play.beats(top) or (same_shape and not play.is_bomb and play.strength == top.strength)
+
+
+BEATING: dict[Beating, BeatingRule] = {Beating.HIGHER: higher, Beating.EQUAL_OR_HIGHER: equal_or_higher}
