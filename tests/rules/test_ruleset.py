@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 import shuangkou
 from kit.climbing_table import QQ
 from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.climbing.options import SPECS, ClimbingOptions, OptionKind, format_value, parse_value
+from shuangkou.rules.climbing.option_text import OptionKind, format_value, parse_value
+from shuangkou.rules.climbing.options import SPECS, ClimbingOptions
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import (
     BadOptionValue,
@@ -56,9 +57,10 @@ def test_every_option_is_described_in_both_languages() -> None:
 
 
 def test_options_survive_text() -> None:
-    for key, spec in SPECS.items():
-        value = getattr(QQ.options, key)
-        assert parse_value(spec, format_value(value)) == value
+    for ruleset in map(load, available()):
+        for key, spec in SPECS.items():
+            value = getattr(ruleset.options, key)
+            assert parse_value(spec, format_value(value)) == value
 
 
 def test_the_clocks_have_the_ruled_defaults() -> None:
@@ -102,6 +104,7 @@ def test_an_unknown_option_is_refused() -> None:
         ("rank_order", "1"),
         ("bomb_mults", "5"),
         ("bomb_mults", "5:x"),
+        ("phases", "play nap"),
     ],
 )
 def test_text_that_is_no_value_is_refused(key: str, text: str) -> None:
@@ -120,6 +123,16 @@ def test_text_that_is_no_value_is_refused(key: str, text: str) -> None:
         ("jokers = true", "jokers = false", "rank_order"),
         ("min_pairs = 3", "minimum = 3", "min_pairs"),
         ("joker_bomb_mult = [4, 5]", "joker_bomb_mult = [4, 'x']", "joker_bomb_mult"),
+        ("decks = 2", 'decks = 2\nwild = "LJ"', "wild"),
+        ("decks = 2", "decks = 2\nmin_chain = 3", "min_chain"),
+        (
+            "decks = 2\njokers = true\nhand_size = 27",
+            'decks = 1\njokers = true\nhand_size = 9\nwild = "BJ"',
+            "wild",
+        ),
+        ("forfeit_fine = 12", "forfeit_fine = 10", "forfeit_fine"),
+        ("decks = 2", 'decks = 2\nphases = ""', "phases"),
+        ("decks = 2", 'decks = 2\nsides = "none"', "side_out"),
         ("joker_bomb_mult = [4, 5]", "loker_bomb_mult = [4, 5]", "loker_bomb_mult"),
     ],
 )

@@ -42,9 +42,17 @@ def draw_number(seed: bytes, label: str, n: int) -> int:
     return _below(_words(seed, label), n)
 
 
-def dealt(cards: Sequence[Card], hand_size: int, start: Seat = SEATS[0]) -> tuple[tuple[Card, ...], ...]:
-    """The four hands: card i of a shuffled deck goes to seat start + i mod 4; what is left is out of play."""
-    return tuple(tuple(cards[(seat - start) % 4 : hand_size * 4 : 4]) for seat in SEATS)
+def dealt(
+    cards: Sequence[Card], hand_size: int, start: Seat = SEATS[0], players: int = 4
+) -> tuple[tuple[Card, ...], ...]:
+    """The four hands: card i of a shuffled deck goes to seat (start + i) mod players.
+
+    What is left of the deck is out of play.
+    """
+    in_play = cards[: hand_size * players]
+    return tuple(
+        tuple(in_play[(seat - start) % players :: players]) if seat < players else () for seat in SEATS
+    )
 
 
 def _words(seed: bytes, label: str) -> Iterator[int]:

@@ -1,4 +1,4 @@
-"""How strong a bomb is: its stars (§3.13) and its place among all bombs (§4.3)."""
+"""How strong a bomb is: its stars (§3.14) and its place among all bombs (§4.3)."""
 
 from collections.abc import Callable
 

@@ -54,7 +54,7 @@ class Combination:
     size: number of cards. length: number of neighbouring ranks, 1 unless it is a run.
     rank: the highest rank, None for a joker bomb. strength: comparable only where §4.3 compares,
     that is within one shape (kind, size, length), or between any two bombs. stars: 星级 or 相 of a bomb
-    where the ruleset counts them (§3.13), else 0.
+    where the ruleset counts them (§3.14), else 0.
     """
 
     kind: Kind

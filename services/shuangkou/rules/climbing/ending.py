@@ -38,10 +38,11 @@ def with_rest(finish_order: tuple[Seat, ...]) -> tuple[Seat, ...]:
 def settled(
     state: MatchState, deal: DealState, order: tuple[Seat, ...], surrendered: Side | None = None
 ) -> tuple[Event, ...]:
-    """The events that end a deal with a result; `deal` knows every bomb."""
+    """The events that end a deal with a result; `deal` knows every play."""
     options = state.ruleset.options
     forfeited = deal.consents.forfeited
-    settlement = settle(options, DealRecord(order, deal.bombs, forfeited))
+    record = DealRecord(order, deal.bombs, forfeited, deal.history, deal.hands, deal.opening)
+    settlement = settle(options, record)
     event = DealSettled(
         number=deal.number,
         result=settlement.result,

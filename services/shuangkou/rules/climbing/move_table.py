@@ -147,8 +147,8 @@ def _rows(options: ClimbingOptions) -> Iterator[Row]:
     bombs = [shape for shape in every if shape.kind in BOMBS]
     for shape in every:
         if shape.kind not in BOMBS:
-            place = _place(options, shape.rank)
-            yield Combination(shape.kind, shape.size, shape.length, shape.rank, place), shape
+            strength = _place(options, shape.rank) if shape.strength is None else shape.strength
+            yield Combination(shape.kind, shape.size, shape.length, shape.rank, strength), shape
     for bomb, strength in zip(bombs, bomb_strengths(options, bombs), strict=True):
         stars = stars_of(options, bomb)
         yield Combination(bomb.kind, bomb.size, bomb.length, bomb.rank, strength, stars), bomb

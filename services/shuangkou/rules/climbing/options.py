@@ -75,6 +75,7 @@ class ClimbingOptions:
     decks: Annotated[int, Meaning("Packs of cards in the deck", "几副牌")]
     jokers: Annotated[bool, Meaning("The packs include their jokers", "是否带王")]
     hand_size: Annotated[int, Meaning("Cards dealt to each seat", "每家张数")]
+    players: Annotated[int, Meaning("Seats that play", "几人")] = 4
     sides: Annotated[Sides, Meaning("Who plays for whom", "如何组队")] = Sides.PARTNERS
     open_partner_hands: Annotated[bool, Meaning("Partners see each other's cards", "双明：对家互看手牌")] = (
         False
@@ -175,7 +176,9 @@ def contradictions(options: ClimbingOptions) -> list[str]:
     checks = (
         (set(order) == ranks, "rank_order must name every rank of the deck once"),
         (order[at : at + len(run)] == run, "run_ranks must be neighbours in rank_order"),
-        (0 < options.hand_size * 4 <= cards, f"hand_size times 4 must be 4 to {cards}"),
+        (0 < options.hand_size * options.players <= cards, f"hand_size for all must be at most {cards}"),
+        (options.players in (2, 4), "players must be 2 or 4"),
+        (options.players == 4 or options.sides is Sides.NONE, "two players have no sides"),
         (1 <= options.decks <= 3, "decks must be 1 to 3"),
         (4 <= options.min_bomb <= options.max_bomb, "min_bomb must be at least 4 and at most max_bomb"),
         (
@@ -190,6 +193,10 @@ def contradictions(options: ClimbingOptions) -> list[str]:
         ),
         (options.forfeit_fine % 3 == 0, "forfeit_fine must be a multiple of 3"),
         (options.phases[-1:] == (Phase.PLAY,), "the last of phases must be play"),
+        (
+            options.sides is Sides.PARTNERS or options.deal_end is not DealEnd.SIDE_OUT,
+            "side_out needs partners",
+        ),
         (
             options.sides is Sides.PARTNERS or not options.open_partner_hands,
             "open_partner_hands needs partners",

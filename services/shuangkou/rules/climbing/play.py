@@ -66,7 +66,7 @@ def _going_out(state: MatchState, deal: DealState, played: CardsPlayed) -> tuple
     order = final_order(state.ruleset.options, out)
     if order is None:
         return (event,)
-    return event, *settled(state, replace(deal, bombs=_with_bomb(deal.bombs, played)), order)
+    return event, *settled(state, after_play(state, deal, played), order)
 
 
 def decide_pass(state: MatchState, command: Pass) -> tuple[Event, ...]:

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import prod
 
+from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.combinations import Combination, Kind
-from shuangkou.rules.climbing.events import BombPlayed, Result, SeatScore
+from shuangkou.rules.climbing.events import Act, BombPlayed, Opening, Result, SeatScore
 from shuangkou.rules.climbing.options import ClimbingOptions, MultiplierSource, Scoring
 from shuangkou.rules.seats import SEATS, Seat, partner, side_of
 
@@ -14,12 +15,19 @@ _BY_PARTNER_PLACE = {1: Result.DOUBLE, 2: Result.SINGLE, 3: Result.DRAW}
 
 @dataclass(frozen=True, slots=True)
 class DealRecord:
-    """What a deal is scored from. finish_order: seats by place, at least the first; bombs: all that were
-    played, in any order; forfeited: seats whose players left."""
+    """What a deal is scored from.
+
+    finish_order: seats by place, at least the first. bombs: all that were played, in any order.
+    forfeited: seats whose players left. history: every act in order. left: by seat, the cards still held.
+    opening: what happened in public before the first play.
+    """
 
     finish_order: tuple[Seat, ...]
     bombs: tuple[BombPlayed, ...] = ()
     forfeited: tuple[Seat, ...] = ()
+    history: tuple[Act, ...] = ()
+    left: tuple[tuple[Card, ...], ...] = ((), (), (), ())
+    opening: tuple[Opening, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

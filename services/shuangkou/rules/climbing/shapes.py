@@ -1,6 +1,6 @@
 """Every shape that a ruleset plays (§3), as the cards that it needs."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from shuangkou.rules.cards import JOKERS, Rank
@@ -14,13 +14,17 @@ _SETS = ((Kind.SINGLE, 1), (Kind.PAIR, 2), (Kind.TRIPLE, 3))
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """need: cards of each rank. floor: how many of them must be themselves, whatever wild cards there are."""
+    """need: cards of each rank. floor: how many of them must be themselves, whatever wild cards there are.
+
+    strength: among its kind and size where the rank alone does not decide; not for bombs.
+    """
 
     kind: Kind
     length: int
     rank: Rank | None
     need: Counts
     floor: Counts = field(default_factory=dict)
+    strength: int | None = None
 
     @property
     def size(self) -> int:
@@ -35,7 +39,7 @@ def supply_of(options: ClimbingOptions, rank: Rank) -> int:
 
 def shapes(options: ClimbingOptions) -> Iterator[Shape]:
     """All of them that a hand can hold (§3.10)."""
-    for make in (_sets, _runs, _bombs, _chain_bombs, _joker_bombs, _topped_bombs):
+    for make in SHAPES:
         for shape in make(options):
             if shape.size <= options.hand_size and _can_be_dealt(options, shape.need):
                 yield shape
@@ -102,3 +106,14 @@ def _topped_bombs(options: ClimbingOptions) -> Iterator[Shape]:
 def _jokers(options: ClimbingOptions, number: int) -> Counts:
     """As many small jokers as there are: a wild big joker may stand for one of them."""
     return {Rank.SMALL_JOKER: options.decks, Rank.BIG_JOKER: number - options.decks}
+
+
+SHAPES: tuple[Callable[[ClimbingOptions], Iterator[Shape]], ...] = (
+    _sets,
+    _runs,
+    _bombs,
+    _chain_bombs,
+    _joker_bombs,
+    _topped_bombs,
+)
+"""One line for each kind of shape; each looks at the options and makes none where they have none."""

@@ -39,7 +39,7 @@ def decide_start(state: MatchState, command: StartDeal) -> tuple[Event, ...]:
     deck = shuffled(command.seed, full_deck(options.decks, options.jokers))
     by_face = options.later_lead is LaterLead.FACE_CARD
     seating = _seated_by_face(state, command, deck) if by_face else _seated_by_head(state, command)
-    piles = dealt(deck, options.hand_size, seating.dealt_from)
+    piles = dealt(deck, options.hand_size, seating.dealt_from, options.players)
     hands = tuple(state.table.sort(hand) for hand in piles)
     if seating.swapped is not None:
         hands = swapped(hands, seating.swapped)
@@ -70,7 +70,7 @@ def _seated_by_head(state: MatchState, command: StartDeal) -> _Seating:
     after_double = unless_double and standing.last_result is Result.DOUBLE
     head = standing.last_head
     if head is None or command.new_table or standing.was_abnormal or after_double:
-        return _Seating(SEATS[0], draw_seat(command.seed, "lead"))
+        return _Seating(SEATS[0], draw_seat(command.seed, "lead", state.ruleset.options.players))
     return _Seating(SEATS[0], head)
 
 
