@@ -1,6 +1,7 @@
 """docs/rules/climbing.md §3 and §4.3, and the slow oracle against the move table."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -16,6 +17,7 @@ from shuangkou.rules.climbing.combinations import Combination, Kind
 from shuangkou.rules.climbing.legal_acts import LegalActs
 from shuangkou.rules.climbing.move_table import FIELD_BITS, FIELD_MASK, move_table
 from shuangkou.rules.climbing.notation import format_combination
+from shuangkou.rules.climbing.options import Beating
 from shuangkou.rules.notation import DEFAULT_ORDER, format_rank, parse_cards
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import Seat
@@ -112,6 +114,14 @@ def test_neither_beats_the_other(a: str, b: str) -> None:
     assert other is not None
     assert not one.beats(other)
     assert not other.beats(one)
+
+
+def test_equal_plays_follow_only_where_they_may() -> None:
+    """§4.3: `beating` = `equal_or_higher`; equal bombs never follow."""
+    table = move_table(replace(QQ.options, beating=Beating.EQUAL_OR_HIGHER))
+    for row, combination in enumerate(table.combinations):
+        assert table.beaters[row] >> row & 1 == (not combination.is_bomb)
+        assert table.beaters[row] & ~(1 << row) == TABLE.beaters[row]
 
 
 def test_the_number_of_combinations_of_each_kind() -> None:

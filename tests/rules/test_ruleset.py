@@ -11,9 +11,12 @@ from hypothesis import strategies as st
 
 import shuangkou
 from kit.climbing_table import QQ
+from shuangkou.rules.climbing.beating import BEATING
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.option_text import OptionKind, format_value, parse_value
-from shuangkou.rules.climbing.options import SPECS, ClimbingOptions
+from shuangkou.rules.climbing.options import SPECS, Beating, ClimbingOptions, Phase, Scoring
+from shuangkou.rules.climbing.phases import PHASES
+from shuangkou.rules.climbing.settlement import SCORINGS
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import (
     BadOptionValue,
@@ -145,6 +148,13 @@ def test_a_row_that_cannot_be_played_is_refused(old: str, new: str, problem: str
 def test_a_move_table_is_compiled_once_for_each_set_of_options() -> None:
     assert move_table(QQ.options) is move_table(replace(QQ.options))
     assert move_table(QQ.options) is not move_table(replace(QQ.options, joker_bomb=False))
+
+
+def test_every_choice_has_its_function() -> None:
+    """Whatever an option may choose can be played."""
+    assert set(BEATING) == set(Beating)
+    assert set(PHASES) == set(Phase)
+    assert set(SCORINGS) == set(Scoring)
 
 
 def test_no_code_knows_a_ruleset_by_its_id() -> None:

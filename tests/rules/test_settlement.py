@@ -223,7 +223,7 @@ def test_neither_partners_nor_chains_join_a_group() -> None:
 def test_a_forfeit_is_shared_by_the_others(id: str) -> None:
     """§9.1: three times the base of a double, or of a win."""
     options = load(id).options
-    fine = 3 * (options.base_double or options.base_win)
+    fine = 3 * (options.base_double or options.base_win or 10)
     settlement = settle(options, DealRecord(DOUBLE, (), (Seat(3),)))
     share = fine // 3
     assert [seat.fine for seat in settlement.breakdown] == [share, share, share, -fine]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.commands import Pass, PlayCards, SideAct
-from shuangkou.rules.climbing.consent import side_acts, situation
+from shuangkou.rules.climbing.consent import Situation, side_acts, situation
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.view import SeatView
@@ -27,7 +27,8 @@ class LegalActs:
     it may ask out of turn.
 
     `len`, truth and iteration are about the plays. `in` takes a command or cards, and knows every
-    choice of cards, not only the one that iteration shows. rows: the legal rows of the move table.
+    choice of cards, not only the one that iteration shows. rows: the legal rows of the move table. now: what
+    acts out of turn depend on, None between deals.
     """
 
     table: MoveTable
@@ -35,7 +36,12 @@ class LegalActs:
     hand: tuple[Card, ...]
     rows: int
     may_pass: bool
-    others: tuple[SideAct, ...] = ()
+    now: Situation | None = None
+
+    @property
+    def others(self) -> tuple[SideAct, ...]:
+        """What the seat may ask out of turn."""
+        return () if self.now is None else side_acts(self.now, self.seat)
 
     def __len__(self) -> int:
         return self.rows.bit_count()
@@ -100,9 +106,9 @@ def legal_acts_in_view(options: ClimbingOptions, view: SeatView) -> LegalActs:
     table, seat = move_table(options), view.seat
     if seat is None:
         raise ValueError("a spectator has no acts")
-    others = side_acts(situation(options, view), seat) if view.in_progress else ()
+    now = situation(options, view) if view.in_progress else None
     if not view.is_to_act:
-        return LegalActs(table, seat, view.hand, 0, may_pass=False, others=others)
+        return LegalActs(table, seat, view.hand, 0, may_pass=False, now=now)
     top = None if view.top is None else table.classify(view.top.cards)
     rows = table.playable(table.pack(view.hand), top)
-    return LegalActs(table, seat, view.hand, rows, may_pass=top is not None, others=others)
+    return LegalActs(table, seat, view.hand, rows, may_pass=top is not None, now=now)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from shuangkou.rules import errors
 from shuangkou.rules.climbing.commands import Command, Pass, PlayCards
-from shuangkou.rules.climbing.consent import side_acts, situation
+from shuangkou.rules.climbing.consent import situation
 from shuangkou.rules.climbing.ending import final_order, settled
 from shuangkou.rules.climbing.events import (
     BombPlayed,
@@ -176,11 +176,11 @@ def after_booking(_: MatchState, deal: DealState, event: ContributionBooked) -> 
 
 def _legal_acts(state: MatchState, deal: DealState, seat: Seat) -> LegalActs:
     """None but those out of turn for a seat that is not to act."""
-    others = side_acts(situation(state.ruleset.options, deal), seat)
+    now = situation(state.ruleset.options, deal)
     if deal.turn != seat:
-        return LegalActs(state.table, seat, (), 0, may_pass=False, others=others)
+        return LegalActs(state.table, seat, (), 0, may_pass=False, now=now)
     rows = state.table.playable(deal.packed_hands[seat], deal.top_row)
-    return LegalActs(state.table, seat, deal.hands[seat], rows, deal.top is not None, others)
+    return LegalActs(state.table, seat, deal.hands[seat], rows, deal.top is not None, now)
 
 
 def _actors(deal: DealState) -> tuple[Seat, ...]:
