@@ -1,13 +1,12 @@
 """docs/rules/climbing.md §6.2, §7 and the recorded vectors."""
 
-import json
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kit.climbing_vectors import climbing_vectors
 from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.events import BombPlayed, Result
 from shuangkou.rules.climbing.move_table import move_table
@@ -18,13 +17,9 @@ from shuangkou.rules.ruleset import available, load
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.rules.vectors import Verdict, run_vector
 
-VECTORS = Path(__file__).parents[1] / "vectors"
-
 
 def vectors(variant: str) -> list[object]:
-    lines = (VECTORS / "climbing_vectors.jsonl").read_text("utf-8").splitlines()
-    named = [vector for vector in map(json.loads, lines) if vector["variant"] == variant]
-    return [pytest.param(vector, id=vector["id"]) for vector in named]
+    return [pytest.param(vector, id=vector["id"]) for vector in climbing_vectors(variant)]
 
 
 @pytest.mark.parametrize("vector", [vector for id in available() for vector in vectors(id)])

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from shuangkou.rules.climbing.combinations import Combination
+from shuangkou.rules.climbing.combinations import Combination, Kind
 from shuangkou.rules.climbing.options import Beating
 
 BeatingRule = Callable[[Combination, Combination], bool]
@@ -19,4 +19,14 @@ def equal_or_higher(play: Combination, top: Combination) -> bool:
     return play.beats(top) or (same_shape and not play.is_bomb and play.strength == top.strength)
 
 
-BEATING: dict[Beating, BeatingRule] = {Beating.HIGHER: higher, Beating.EQUAL_OR_HIGHER: equal_or_higher}
+def more_equal_cards(play: Combination, top: Combination) -> bool:
+    """As `higher`, and a set of more cards than the play on the table beats it."""
+    is_larger = play.size > top.size
+    return (is_larger and play.kind is Kind.SET) or play.beats(top)
+
+
+BEATING: dict[Beating, BeatingRule] = {
+    Beating.HIGHER: higher,
+    Beating.EQUAL_OR_HIGHER: equal_or_higher,
+    Beating.MORE_EQUAL_CARDS: more_equal_cards,
+}

@@ -19,6 +19,10 @@ class Kind(Enum):
     CHAIN_BOMB = "chain_bomb"
     JOKER_BOMB = "joker_bomb"
     BOMB_JOKERS = "bomb_jokers"
+    TWO_PAIR = "two_pair"
+    QUAD2 = "quad2"
+    TRIPLE1 = "triple1"
+    SET = "set"
 
     @property
     def name_en(self) -> str:
@@ -42,6 +46,10 @@ _NAMES_ZH: dict[Kind, str] = {
     Kind.CHAIN_BOMB: "连炸",
     Kind.JOKER_BOMB: "王炸",
     Kind.BOMB_JOKERS: "带王炸弹",
+    Kind.TWO_PAIR: "两对",
+    Kind.QUAD2: "四带二",
+    Kind.TRIPLE1: "三带一",
+    Kind.SET: "同张",
 }
 
 BOMBS: frozenset[Kind] = frozenset((Kind.BOMB, Kind.CHAIN_BOMB, Kind.JOKER_BOMB, Kind.BOMB_JOKERS))

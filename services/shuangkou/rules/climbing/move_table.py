@@ -225,7 +225,13 @@ def row_set(members: Iterable[bool]) -> int:
     return sum(1 << row for row, is_member in enumerate(members) if is_member)
 
 
-def _beaters(options: ClimbingOptions, combinations: tuple[Combination, ...]) -> Iterator[int]:
+def _beaters(options: ClimbingOptions, combinations: tuple[Combination, ...]) -> list[int]:
+    """Rows that differ only in kickers are one combination, which is compared once."""
     beats = BEATING[options.beating]
-    for top in combinations:
-        yield row_set([beats(combination, top) for combination in combinations])
+    rows: dict[Combination, int] = {}
+    for row, combination in enumerate(combinations):
+        rows[combination] = rows.get(combination, 0) | 1 << row
+    above = {
+        top: sum(members for combination, members in rows.items() if beats(combination, top)) for top in rows
+    }
+    return [above[combination] for combination in combinations]

@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Annotated, get_type_hints
 
 from shuangkou.rules.cards import JOKERS, Rank
+from shuangkou.rules.climbing.combinations import Kind
 from shuangkou.rules.climbing.option_text import Meaning, OptionSpec, Ranks, Table, option_spec
 
 
@@ -24,6 +25,7 @@ class Beating(Enum):
 
     HIGHER = "higher"
     EQUAL_OR_HIGHER = "equal_or_higher"
+    MORE_EQUAL_CARDS = "more_equal_cards"
 
 
 class Phase(Enum):
@@ -83,10 +85,16 @@ class ClimbingOptions:
     rank_order: Annotated[Ranks, Meaning("Order of the ranks, low to high", "牌点从小到大的顺序")]
     run_ranks: Annotated[Ranks, Meaning("Ranks that runs are made of", "可以连的牌点")]
     wild: Annotated[Ranks, Meaning("Rank whose cards are wild", "万能牌（财神）")] = ()
+    max_set: Annotated[int, Meaning("Most equal cards in a play that is no bomb", "非炸弹最多几张同点")] = 3
+    set_ranks: Annotated[
+        Ranks, Meaning("Ranks of pairs and triples, none: all", "对子和三张的牌点，空为全部")
+    ] = ()
+    extra_kinds: Annotated[tuple[Kind, ...], Meaning("Kinds beyond the usual", "另加的牌型")] = ()
     min_straight: Annotated[int, Meaning("Fewest ranks in a straight, 0: none", "顺子最少几连")]
+    max_straight: Annotated[int, Meaning("Most ranks in a straight, 0: no limit", "顺子最多几连")] = 0
     min_pairs: Annotated[int, Meaning("Fewest ranks in consecutive pairs, 0: none", "连对最少几连")]
     min_triples: Annotated[int, Meaning("Fewest ranks in consecutive triples, 0: none", "连三张最少几连")]
-    min_bomb: Annotated[int, Meaning("Fewest equal cards in a bomb", "炸弹最少张数")]
+    min_bomb: Annotated[int, Meaning("Fewest equal cards in a bomb, 0: none", "炸弹最少张数，0为无")]
     max_bomb: Annotated[
         int, Meaning("Most equal cards in a bomb, wild cards included", "炸弹最多张数（含万能牌）")
     ]
@@ -152,6 +160,9 @@ class ClimbingOptions:
     time_bank_seconds: Annotated[int, Meaning("Extra seconds, once in a deal", "每局一次的加时（秒）")]
 
 
+EXTRA_KINDS = frozenset((Kind.TWO_PAIR, Kind.QUAD2, Kind.TRIPLE1, Kind.SET))
+"""Kinds that a ruleset has only if it names them."""
+
 SPECS: dict[str, OptionSpec] = {
     key: option_spec(key, annotation)
     for key, annotation in get_type_hints(ClimbingOptions, include_extras=True).items()
@@ -180,7 +191,12 @@ def contradictions(options: ClimbingOptions) -> list[str]:
         (options.players in (2, 4), "players must be 2 or 4"),
         (options.players == 4 or options.sides is Sides.NONE, "two players have no sides"),
         (1 <= options.decks <= 3, "decks must be 1 to 3"),
-        (4 <= options.min_bomb <= options.max_bomb, "min_bomb must be at least 4 and at most max_bomb"),
+        (
+            options.min_bomb == 0 or 4 <= options.min_bomb <= options.max_bomb,
+            "min_bomb must be 0, or at least 4 and at most max_bomb",
+        ),
+        (set(options.extra_kinds) <= EXTRA_KINDS, "extra_kinds has kinds that are no extra"),
+        (set(options.set_ranks) <= ranks, "set_ranks must be ranks of the deck"),
         (
             not options.min_chain or 2 <= options.min_chain <= options.max_chain,
             "min_chain must be 2 to max_chain",

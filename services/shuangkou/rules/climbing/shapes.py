@@ -1,7 +1,9 @@
 """Every shape that a ruleset plays (§3), as the cards that it needs."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import combinations_with_replacement
 
 from shuangkou.rules.cards import JOKERS, Rank
 from shuangkou.rules.climbing.combinations import Kind
@@ -52,15 +54,17 @@ def _can_be_dealt(options: ClimbingOptions, need: Counts) -> bool:
 
 
 def _sets(options: ClimbingOptions) -> Iterator[Shape]:
-    for kind, size in _SETS:
+    for kind, size in _SETS[: options.max_set]:
         for rank in options.rank_order:
-            if rank not in JOKERS or size <= supply_of(options, rank):
+            is_set_rank = size == 1 or not options.set_ranks or rank in options.set_ranks
+            if is_set_rank and (rank not in JOKERS or size <= supply_of(options, rank)):
                 yield Shape(kind, 1, rank, {rank: size}, {rank: 1})
 
 
 def _runs(options: ClimbingOptions) -> Iterator[Shape]:
     longest = len(options.run_ranks)
-    yield from _runs_of(options, Kind.STRAIGHT, 1, (options.min_straight, longest))
+    straights = (options.min_straight, options.max_straight or longest)
+    yield from _runs_of(options, Kind.STRAIGHT, 1, straights)
     yield from _runs_of(options, Kind.CONSECUTIVE_PAIRS, 2, (options.min_pairs, longest))
     yield from _runs_of(options, Kind.CONSECUTIVE_TRIPLES, 3, (options.min_triples, longest))
 
@@ -82,7 +86,7 @@ def _runs_of(options: ClimbingOptions, kind: Kind, width: int, lengths: tuple[in
 
 
 def _bombs(options: ClimbingOptions) -> Iterator[Shape]:
-    for size in range(options.min_bomb, options.max_bomb + 1):
+    for size in range(options.min_bomb, options.max_bomb + 1) if options.min_bomb else ():
         for rank in options.rank_order:
             if rank not in JOKERS:
                 yield Shape(Kind.BOMB, 1, rank, {rank: size}, {rank: 1})
@@ -103,6 +107,37 @@ def _topped_bombs(options: ClimbingOptions) -> Iterator[Shape]:
                 yield Shape(Kind.BOMB_JOKERS, 1, rank, naturals | _jokers(options, jokers), naturals)
 
 
+def _two_pairs(options: ClimbingOptions) -> Iterator[Shape]:
+    """Two pairs of any two ranks, by the higher pair and then by the lower."""
+    ranks = plain_ranks(options) if Kind.TWO_PAIR in options.extra_kinds else ()
+    for high, rank in enumerate(ranks):
+        for low, other in enumerate(ranks[:high]):
+            strength = high * len(ranks) + low
+            yield Shape(Kind.TWO_PAIR, 1, rank, {rank: 2, other: 2}, strength=strength)
+
+
+def _kickers(options: ClimbingOptions) -> Iterator[Shape]:
+    """Three with one and four with two others; which others makes no difference to its strength."""
+    for kind, width, number in ((Kind.TRIPLE1, 3, 1), (Kind.QUAD2, 4, 2)):
+        ranks = plain_ranks(options) if kind in options.extra_kinds else ()
+        for rank in ranks:
+            others = [other for other in ranks if other != rank]
+            for kickers in combinations_with_replacement(others, number):
+                yield Shape(kind, 1, rank, {rank: width} | Counter(kickers))
+
+
+def _equal_cards(options: ClimbingOptions) -> Iterator[Shape]:
+    """Three or more of a rank where such sets take the place of triples and bombs."""
+    for rank in plain_ranks(options) if Kind.SET in options.extra_kinds else ():
+        for size in range(3, supply_of(options, rank) + 1):
+            yield Shape(Kind.SET, 1, rank, {rank: size})
+
+
+def plain_ranks(options: ClimbingOptions) -> tuple[Rank, ...]:
+    """All ranks but jokers, low to high."""
+    return tuple(rank for rank in options.rank_order if rank not in JOKERS)
+
+
 def _jokers(options: ClimbingOptions, number: int) -> Counts:
     """As many small jokers as there are: a wild big joker may stand for one of them."""
     return {Rank.SMALL_JOKER: options.decks, Rank.BIG_JOKER: number - options.decks}
@@ -115,5 +150,8 @@ SHAPES: tuple[Callable[[ClimbingOptions], Iterator[Shape]], ...] = (
     _chain_bombs,
     _joker_bombs,
     _topped_bombs,
+    _two_pairs,
+    _kickers,
+    _equal_cards,
 )
 """One line for each kind of shape; each looks at the options and makes none where they have none."""
