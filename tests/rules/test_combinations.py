@@ -14,13 +14,14 @@ from kit.climbing_sets import any_card, random_hand, random_set
 from kit.climbing_table import DECIDER, QQ, new_deal, table_with
 from kit.climbing_vectors import climbing_vectors
 from kit.effort import effort
-from shuangkou.rules.cards import Rank
+from kit.one_pack import OTHER_GAMES, other_game
 from shuangkou.rules.climbing.combinations import Combination, Kind
+from shuangkou.rules.climbing.contradictions import contradictions
 from shuangkou.rules.climbing.legal_acts import LegalActs
 from shuangkou.rules.climbing.move_table import FIELD_BITS, FIELD_MASK, move_table
 from shuangkou.rules.climbing.notation import format_combination
-from shuangkou.rules.climbing.options import Beating, contradictions
-from shuangkou.rules.notation import DEFAULT_ORDER, format_rank, parse_cards, parse_ranks
+from shuangkou.rules.climbing.options import Beating
+from shuangkou.rules.notation import DEFAULT_ORDER, format_rank, parse_cards
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import Seat
 from shuangkou.rules.vectors import Verdict, check_vector
@@ -127,48 +128,14 @@ def test_equal_plays_follow_only_where_they_may() -> None:
         assert table.beaters[row] & ~(1 << row) == TABLE.beaters[row]
 
 
-ONE_PACK: dict[str, object] = {
-    "decks": 1,
-    "jokers": False,
-    "hand_size": 13,
-    "joker_bomb": False,
-    "max_bomb": 4,
-    "rank_order": parse_ranks("3 4 5 6 7 8 9 T J Q K A 2"),
-}
-WITH_JOKERS = ONE_PACK | {"jokers": True, "rank_order": QQ.options.rank_order}
-LOW_TWO = parse_ranks("2 3 4 5 6 7 8 9 T J Q K A")
-LOW_ACE = parse_ranks("A 2 3 4 5 6 7 8 9 T J Q K")
-OTHER_GAMES: dict[str, dict[str, object]] = {
-    "duel52": ONE_PACK,
-    "classic54": WITH_JOKERS
-    | {"min_pairs": 2, "min_triples": 2, "extra_kinds": (Kind.QUAD2,), "beating": Beating.EQUAL_OR_HIGHER},
-    "bid52": ONE_PACK | {"min_pairs": 2, "min_triples": 2, "extra_kinds": (Kind.TRIPLE1, Kind.QUAD2)},
-    "landlord52": ONE_PACK
-    | {"rank_order": LOW_ACE, "run_ranks": LOW_ACE, "min_straight": 0, "min_triples": 0},
-    "deluxe108": {
-        "rank_order": (*LOW_TWO, Rank.SMALL_JOKER, Rank.BIG_JOKER),
-        "run_ranks": LOW_TWO,
-        "min_triples": 2,
-        "hand_size": 27,
-        "min_bomb": 0,
-        "joker_bomb": False,
-        "max_set": 2,
-        "extra_kinds": (Kind.SET,),
-        "beating": Beating.MORE_EQUAL_CARDS,
-    },
-    "easy52": ONE_PACK | {"max_set": 1, "min_straight": 0, "min_pairs": 0, "min_triples": 0, "min_bomb": 0},
-}
-"""Games whose combinations are options of this family already."""
-
-
 @pytest.mark.parametrize("id", sorted(OTHER_GAMES))
 def test_recorded_combinations_of_other_games(id: str) -> None:
-    options = replace(QQ.options, **OTHER_GAMES[id])  # type: ignore[arg-type]  # a mixture of options
+    options = other_game(id).options
     assert contradictions(options) == []
     asked = [vector for vector in climbing_vectors(id) if vector["kind"] in ("classify", "compare")]
     assert asked
     for vector in asked:
-        outcome = check_vector(replace(QQ, options=options), vector)
+        outcome = check_vector(other_game(id), vector)
         assert outcome.verdict is Verdict.OK, outcome.detail
 
 

@@ -7,6 +7,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from shuangkou.rules.climbing.contradictions import contradictions
 from shuangkou.rules.climbing.option_text import (
     OptionKind,
     OptionSpec,
@@ -14,7 +15,7 @@ from shuangkou.rules.climbing.option_text import (
     format_value,
     parse_value,
 )
-from shuangkou.rules.climbing.options import REQUIRED, SPECS, ClimbingOptions, contradictions
+from shuangkou.rules.climbing.options import REQUIRED, SPECS, ClimbingOptions
 
 
 class RuleSetError(ValueError):

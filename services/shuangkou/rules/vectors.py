@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from shuangkou.rules.cards import JOKERS, Card, Rank, Suit, card_of
 from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.events import BombPlayed
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.settlement import DealRecord, settle
+from shuangkou.rules.climbing.suits import may_follow, read
 from shuangkou.rules.notation import NotationError, format_rank, parse_cards
 from shuangkou.rules.ruleset import RuleSet, available, load
 from shuangkou.rules.seats import SEATS
@@ -82,11 +84,10 @@ def _described(combination: Combination | None) -> dict[str, Any]:
 
 
 def _compare(ruleset: RuleSet, vector: Vector) -> Answer:
-    table = move_table(ruleset.options)
-    a, b = (_legal_row(ruleset, vector[which]) for which in "ab")
+    a, b = _legal(ruleset, vector["a"]), _legal(ruleset, vector["b"])
     results = {(True, True): "both", (True, False): "a", (False, True): "b", (False, False): "neither"}
     return {"result": vector["result"]}, {
-        "result": results[bool(table.beaters[b] >> a & 1), bool(table.beaters[a] >> b & 1)]
+        "result": results[may_follow(ruleset.options, a, b), may_follow(ruleset.options, b, a)]
     }
 
 
@@ -105,20 +106,27 @@ def _settle(ruleset: RuleSet, vector: Vector) -> Answer:
 
 
 def _legal(ruleset: RuleSet, text: str) -> Combination:
-    return move_table(ruleset.options).combinations[_legal_row(ruleset, text)]
-
-
-def _legal_row(ruleset: RuleSet, text: str) -> int:
-    row = move_table(ruleset.options).classify(parse_cards(text))
-    if row is None:
+    combination = _combination(ruleset, text)
+    if combination is None:
         raise NotationError(f"{text!r} is no combination of {ruleset.id}")
-    return row
+    return combination
 
 
 def _combination(ruleset: RuleSet, text: str) -> Combination | None:
-    table = move_table(ruleset.options)
-    row = table.classify(parse_cards(text))
-    return None if row is None else table.combinations[row]
+    return read(move_table(ruleset.options), _parse_mixed(text))
+
+
+def _parse_mixed(text: str) -> tuple[Card, ...]:
+    """Cards of which those without a suit never make a flush."""
+    cards = parse_cards(text)
+    bare = [place for place, token in enumerate(text.split()) if token in _BARE]
+    if len(cards) < 2 or not bare or len({card.suit for card in cards}) > 1:
+        return cards
+    place, other = bare[-1], next(suit for suit in Suit if suit is not cards[0].suit)
+    return (*cards[:place], card_of(cards[place].rank, other), *cards[place + 1 :])
+
+
+_BARE = frozenset(format_rank(rank) for rank in Rank if rank not in JOKERS)
 
 
 _ANSWERS: dict[str, Callable[[RuleSet, Vector], Answer]] = {

@@ -25,8 +25,26 @@ def more_equal_cards(play: Combination, top: Combination) -> bool:
     return (is_larger and play.kind is Kind.SET) or play.beats(top)
 
 
+def categories(play: Combination, top: Combination) -> bool:
+    """As `higher`, and straights, flushes and straight flushes are one group whatever their lengths.
+
+    In it the kind decides, then the number of cards, then the ranks.
+    """
+    if play.kind in _CATEGORIES and top.kind in _CATEGORIES:
+        return _category_key(play) > _category_key(top)
+    return play.beats(top)
+
+
+_CATEGORIES = (Kind.STRAIGHT, Kind.FLUSH, Kind.STRAIGHT_FLUSH)
+
+
+def _category_key(combination: Combination) -> tuple[int, int, int]:
+    return _CATEGORIES.index(combination.kind), combination.size, combination.strength
+
+
 BEATING: dict[Beating, BeatingRule] = {
     Beating.HIGHER: higher,
     Beating.EQUAL_OR_HIGHER: equal_or_higher,
     Beating.MORE_EQUAL_CARDS: more_equal_cards,
+    Beating.CATEGORIES: categories,
 }

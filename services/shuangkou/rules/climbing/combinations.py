@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from shuangkou.rules.cards import Rank
+from shuangkou.rules.cards import Rank, Suit
 
 
 class Kind(Enum):
@@ -23,6 +23,8 @@ class Kind(Enum):
     QUAD2 = "quad2"
     TRIPLE1 = "triple1"
     SET = "set"
+    FLUSH = "flush"
+    STRAIGHT_FLUSH = "straight_flush"
 
     @property
     def name_en(self) -> str:
@@ -50,6 +52,8 @@ _NAMES_ZH: dict[Kind, str] = {
     Kind.QUAD2: "四带二",
     Kind.TRIPLE1: "三带一",
     Kind.SET: "同张",
+    Kind.FLUSH: "同花",
+    Kind.STRAIGHT_FLUSH: "同花顺",
 }
 
 BOMBS: frozenset[Kind] = frozenset((Kind.BOMB, Kind.CHAIN_BOMB, Kind.JOKER_BOMB, Kind.BOMB_JOKERS))
@@ -62,7 +66,7 @@ class Combination:
     size: number of cards. length: number of neighbouring ranks, 1 unless it is a run.
     rank: the highest rank, None for a joker bomb. strength: comparable only where §4.3 compares,
     that is within one shape (kind, size, length), or between any two bombs. stars: 星级 or 相 of a bomb
-    where the ruleset counts them (§3.14), else 0.
+    where the ruleset counts them (§3.14), else 0. suit: that the ruleset compares (§4.6), None where none.
     """
 
     kind: Kind
@@ -71,6 +75,7 @@ class Combination:
     rank: Rank | None
     strength: int
     stars: int = 0
+    suit: Suit | None = None
 
     @property
     def width(self) -> int:

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shuangkou.rules.cards import Card
-from shuangkou.rules.climbing.combinations import Combination
+from shuangkou.rules.climbing.combinations import Combination, Kind
 from shuangkou.rules.climbing.commands import Pass, PlayCards, SideAct
 from shuangkou.rules.climbing.consent import Situation, side_acts, situation
+from shuangkou.rules.climbing.events import CardsPlayed
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
 from shuangkou.rules.climbing.options import ClimbingOptions
+from shuangkou.rules.climbing.suits import may_follow, plays, read
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.seats import Seat
 
@@ -28,7 +30,8 @@ class LegalActs:
 
     `len`, truth and iteration are about the plays. `in` takes a command or cards, and knows every
     choice of cards, not only the one that iteration shows. rows: the legal rows of the move table. now: what
-    acts out of turn depend on, None between deals.
+    acts out of turn depend on, None between deals. listed: where suits count, the
+    plays on `top` card by card.
     """
 
     table: MoveTable
@@ -37,6 +40,8 @@ class LegalActs:
     rows: int
     may_pass: bool
     now: Situation | None = None
+    listed: tuple[LegalPlay, ...] | None = None
+    top: Combination | None = None
 
     @property
     def others(self) -> tuple[SideAct, ...]:
@@ -44,10 +49,10 @@ class LegalActs:
         return () if self.now is None else side_acts(self.now, self.seat)
 
     def __len__(self) -> int:
-        return self.rows.bit_count()
+        return self.rows.bit_count() if self.listed is None else len(self.listed)
 
     def __bool__(self) -> bool:
-        return self.rows != 0
+        return len(self) != 0
 
     def __contains__(self, act: object) -> bool:
         if isinstance(act, Pass):
@@ -59,6 +64,9 @@ class LegalActs:
         return act in self.others
 
     def __iter__(self) -> Iterator[LegalPlay]:
+        if self.listed is not None:
+            yield from self.listed
+            return
         rows = self.rows
         while rows:
             lowest = rows & -rows
@@ -72,8 +80,13 @@ class LegalActs:
     def _allows(self, cards: tuple[Card, ...]) -> bool:
         if hand_without(self.hand, cards) is None:
             return False
-        row = self.table.classify(cards)
-        return row is not None and self.rows >> row & 1 == 1
+        if self.listed is None:
+            row = self.table.classify(cards)
+            return row is not None and self.rows >> row & 1 == 1
+        found = read(self.table, cards)
+        if found is None or not self.listed:
+            return False
+        return self.top is None or may_follow(self.table.options, found, self.top)
 
     def _play(self, row: int) -> LegalPlay:
         """Natural cards first; wild cards stand for what is missing."""
@@ -101,14 +114,52 @@ def hand_without(hand: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card,
     return tuple(left)
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The cards of a seat, sorted, and their packed count."""
+
+    hand: tuple[Card, ...]
+    packed: int
+
+
+def acts_in_turn(
+    table: MoveTable, seat: Seat, held: Held, top: CardsPlayed | None, now: Situation
+) -> LegalActs:
+    """What the seat may do whose turn it is."""
+    may_pass = top is not None
+    if not table.options.suits:
+        top_row = None if top is None else table.row_of.get(table.pack(top.cards))
+        return LegalActs(table, seat, held.hand, table.playable(held.packed, top_row), may_pass, now)
+    rows = table.playable(held.packed, None)
+    beaten = None if top is None else top.combination
+    listed = _listed(table, seat, held, beaten)
+    return LegalActs(table, seat, held.hand, rows, may_pass, now, listed, beaten)
+
+
+def _listed(table: MoveTable, seat: Seat, held: Held, top: Combination | None) -> tuple[LegalPlay, ...]:
+    """§4.6: every different combination, low to high."""
+    listed = []
+    for cards in plays(table, held.hand, table.playable(held.packed, None)):
+        found = read(table, cards)
+        if found is not None and (top is None or may_follow(table.options, found, top)):
+            listed.append(LegalPlay(PlayCards(seat, table.sort(cards)), found))
+    return tuple(sorted(listed, key=_low_to_high))
+
+
+def _low_to_high(play: LegalPlay) -> tuple[bool, int, int, int]:
+    found = play.combination
+    return found.is_bomb, _KINDS.index(found.kind), found.size, found.strength
+
+
+_KINDS = tuple(Kind)
+
+
 def legal_acts_in_view(options: ClimbingOptions, view: SeatView) -> LegalActs:
     """The legal acts of the seat whose view this is; ValueError for a spectator's view."""
     table, seat = move_table(options), view.seat
     if seat is None:
         raise ValueError("a spectator has no acts")
-    now = situation(options, view) if view.in_progress else None
+    now = situation(options, view)
     if not view.is_to_act:
-        return LegalActs(table, seat, view.hand, 0, may_pass=False, now=now)
-    top = None if view.top is None else table.classify(view.top.cards)
-    rows = table.playable(table.pack(view.hand), top)
-    return LegalActs(table, seat, view.hand, rows, may_pass=top is not None, now=now)
+        return LegalActs(table, seat, view.hand, 0, may_pass=False, now=now if view.in_progress else None)
+    return acts_in_turn(table, seat, Held(view.hand, table.pack(view.hand)), view.top, now)

@@ -96,13 +96,15 @@ class MoveTable:
             left[place] -= left[place] > 0
         return left
 
-    def wild_ranks(self, row: int, cards: Sequence[Card]) -> tuple[Rank, ...]:
-        """What each wild card among the cards of this row stands for, low to high (§3.12).
+    def wild_ranks(self, cards: Sequence[Card]) -> tuple[Rank, ...]:
+        """What each wild card among these cards stands for, low to high (§3.12).
 
         Empty when none stands for another card; jokers of a joker bomb are themselves.
         """
-        is_wild = [card.rank in self.options.wild for card in cards]
-        if self.wild is None or not any(is_wild) or self.needs[row, -1]:
+        if self.wild is None or all(card.rank not in self.options.wild for card in cards):
+            return ()
+        row = self.classify(cards)
+        if row is None or self.needs[row, -1]:
             return ()
         order = self.options.rank_order
         absent = self.missing(row, cards)

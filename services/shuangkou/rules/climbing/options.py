@@ -7,7 +7,6 @@ from dataclasses import MISSING, dataclass, fields
 from enum import Enum
 from typing import Annotated, get_type_hints
 
-from shuangkou.rules.cards import JOKERS, Rank
 from shuangkou.rules.climbing.combinations import Kind
 from shuangkou.rules.climbing.option_text import Meaning, OptionSpec, Ranks, Table, option_spec
 
@@ -26,6 +25,16 @@ class Beating(Enum):
     HIGHER = "higher"
     EQUAL_OR_HIGHER = "equal_or_higher"
     MORE_EQUAL_CARDS = "more_equal_cards"
+    CATEGORIES = "categories"
+
+
+class SuitRule(Enum):
+    """What suits are good for (§4.6); without any they never matter (§1.3)."""
+
+    SINGLES_FOLLOW = "singles_follow"
+    TIES = "ties"
+    FLUSHES = "flushes"
+    STRAIGHT_FLUSHES = "straight_flushes"
 
 
 class Phase(Enum):
@@ -106,6 +115,7 @@ class ClimbingOptions:
         bool,
         Meaning("All cards of a rank with three or four jokers are a bomb", "八张同点加三王或四王为炸弹"),
     ] = False
+    suits: Annotated[tuple[SuitRule, ...], Meaning("What suits are good for", "花色的作用")] = ()
     bomb_order: Annotated[BombOrder, Meaning("What decides between two bombs", "炸弹如何比大小")] = (
         BombOrder.SIZE
     )
@@ -173,49 +183,3 @@ REQUIRED: frozenset[str] = frozenset(
     option.name for option in fields(ClimbingOptions) if option.default is MISSING
 )
 """Options that every row must name."""
-
-
-def contradictions(options: ClimbingOptions) -> list[str]:
-    """Why these options cannot be played together; empty when they can."""
-    order = options.rank_order
-    ranks = set(Rank) if options.jokers else set(Rank) - JOKERS
-    cards = options.decks * (54 if options.jokers else 52)
-    run = options.run_ranks
-    at = order.index(run[0]) if run and run[0] in order else 0
-    has_stars = options.bomb_order is not BombOrder.SIZE
-    needs_jokers = options.three_joker_bomb or options.topped_bombs or options.wild or has_stars
-    checks = (
-        (set(order) == ranks, "rank_order must name every rank of the deck once"),
-        (order[at : at + len(run)] == run, "run_ranks must be neighbours in rank_order"),
-        (0 < options.hand_size * options.players <= cards, f"hand_size for all must be at most {cards}"),
-        (options.players in (2, 4), "players must be 2 or 4"),
-        (options.players == 4 or options.sides is Sides.NONE, "two players have no sides"),
-        (1 <= options.decks <= 3, "decks must be 1 to 3"),
-        (
-            options.min_bomb == 0 or 4 <= options.min_bomb <= options.max_bomb,
-            "min_bomb must be 0, or at least 4 and at most max_bomb",
-        ),
-        (set(options.extra_kinds) <= EXTRA_KINDS, "extra_kinds has kinds that are no extra"),
-        (set(options.set_ranks) <= ranks, "set_ranks must be ranks of the deck"),
-        (
-            not options.min_chain or 2 <= options.min_chain <= options.max_chain,
-            "min_chain must be 2 to max_chain",
-        ),
-        (options.wild in ((), (Rank.BIG_JOKER,)), "wild must be nothing or BJ"),
-        (not options.wild or order[-1:] == options.wild, "a wild rank must be the highest"),
-        (
-            not needs_jokers or (options.jokers and options.decks == 2),
-            "wild cards, stars, three_joker_bomb and topped_bombs need the jokers of two packs",
-        ),
-        (options.forfeit_fine % 3 == 0, "forfeit_fine must be a multiple of 3"),
-        (options.phases[-1:] == (Phase.PLAY,), "the last of phases must be play"),
-        (
-            options.sides is Sides.PARTNERS or options.deal_end is not DealEnd.SIDE_OUT,
-            "side_out needs partners",
-        ),
-        (
-            options.sides is Sides.PARTNERS or not options.open_partner_hands,
-            "open_partner_hands needs partners",
-        ),
-    )
-    return [message for holds, message in checks if not holds]

@@ -16,12 +16,13 @@ from shuangkou.rules.climbing.events import (
     SeatWentOut,
     TrickEnded,
 )
-from shuangkou.rules.climbing.legal_acts import LegalActs, hand_without
+from shuangkou.rules.climbing.legal_acts import Held, LegalActs, acts_in_turn, hand_without
 from shuangkou.rules.climbing.notation import format_combination
 from shuangkou.rules.climbing.options import ClimbingOptions, Sides
 from shuangkou.rules.climbing.phase import PhaseRules
 from shuangkou.rules.climbing.settlement import contribution
 from shuangkou.rules.climbing.state import DealState, MatchState, added, deal_with_turn, put
+from shuangkou.rules.climbing.suits import may_follow, read
 from shuangkou.rules.climbing.view import Consents
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.notation import format_cards
@@ -35,13 +36,13 @@ def decide_play(state: MatchState, command: PlayCards) -> tuple[Event, ...]:
     rest = hand_without(deal.hands[seat], cards)
     if rest is None:
         raise _refusal(errors.NOT_HELD, deal, command, "it does not hold them all")
-    row = table.classify(cards)
-    if row is None:
+    combination = read(table, cards)
+    if combination is None:
         raise _refusal(errors.NO_SUCH_COMBINATION, deal, command, "they make no combination")
-    if deal.top_row is not None and not table.beaters[deal.top_row] >> row & 1:
-        why = f"{format_combination(table.combinations[row])} does not beat the top play"
+    if deal.top is not None and not may_follow(table.options, combination, deal.top.combination):
+        why = f"{format_combination(combination)} does not beat the top play"
         raise _refusal(errors.DOES_NOT_BEAT, deal, command, why)
-    played = CardsPlayed(seat, table.sort(cards), table.combinations[row], table.wild_ranks(row, cards))
+    played = CardsPlayed(seat, table.sort(cards), combination, table.wild_ranks(cards))
     booked = _booked(state.ruleset.options, played)
     return (played, *booked) if rest else (played, *booked, *_going_out(state, deal, played))
 
@@ -179,8 +180,8 @@ def _legal_acts(state: MatchState, deal: DealState, seat: Seat) -> LegalActs:
     now = situation(state.ruleset.options, deal)
     if deal.turn != seat:
         return LegalActs(state.table, seat, (), 0, may_pass=False, now=now)
-    rows = state.table.playable(deal.packed_hands[seat], deal.top_row)
-    return LegalActs(state.table, seat, deal.hands[seat], rows, deal.top is not None, now)
+    held = Held(deal.hands[seat], deal.packed_hands[seat])
+    return acts_in_turn(state.table, seat, held, deal.top, now)
 
 
 def _actors(deal: DealState) -> tuple[Seat, ...]:
