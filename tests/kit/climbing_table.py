@@ -11,12 +11,14 @@ from shuangkou.rules.climbing.notation import parse_act
 from shuangkou.rules.dealing import seed_hash
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.notation import parse_hand
-from shuangkou.rules.ruleset import RuleSet, load
-from shuangkou.rules.seats import Seat
+from shuangkou.rules.ruleset import RuleSet, available, load
+from shuangkou.rules.seats import SEATS, Seat
 
 SEED = bytes(range(32))
 QQ = load("qq")
 DECIDER = decider_for(QQ)
+PRIVATE = {id: load(id).with_options({"surrender": "true", "redeal_vote": "true"}) for id in available()}
+"""Every ruleset as a private table may play it, with all that can be asked out of turn."""
 
 
 def fold(state: MatchState, events: tuple[Event, ...]) -> MatchState:
@@ -37,11 +39,11 @@ def table_with(*hands: str, leader: int = 0, ruleset: RuleSet = QQ) -> MatchStat
     return fold(DECIDER.new_match(ruleset), (started, HandsDealt(SEED, dealt)))
 
 
-def act(state: MatchState, *acts: str) -> tuple[MatchState, tuple[Event, ...]]:
-    """Plays acts like `1: 7s 7h` or `2: pass`; the state after them and the events of the last."""
+def act(state: MatchState, *acts: str | Command) -> tuple[MatchState, tuple[Event, ...]]:
+    """Plays acts like `1: 7s 7h` or `2: pass`, or commands; the state after them, the events of the last."""
     events: tuple[Event, ...] = ()
-    for text in acts:
-        events = DECIDER.decide(state, parse_act(text))
+    for given in acts:
+        events = DECIDER.decide(state, parse_act(given) if isinstance(given, str) else given)
         state = fold(state, events)
     return state, events
 
@@ -57,6 +59,20 @@ def random_policy(rng: Random) -> Policy:
         if acts and (not acts.may_pass or rng.random() < 0.6):
             return rng.choice([play.command for play in acts])
         return Pass(seat)
+
+    return choose
+
+
+def lively_policy(rng: Random) -> Policy:
+    """Any legal act, and now and then one out of turn by any seat."""
+    in_turn = random_policy(rng)
+
+    def choose(state: MatchState, seat: Seat) -> Command:
+        if rng.random() < 0.02:
+            others = [act for other in SEATS for act in DECIDER.legal_acts(state, other).others]
+            if others:
+                return rng.choice(others)
+        return in_turn(state, seat)
 
     return choose
 

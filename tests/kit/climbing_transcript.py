@@ -4,20 +4,24 @@ from collections.abc import Iterator
 
 from kit.climbing_table import DECIDER, end_of, new_deal, played_out
 from shuangkou.rules.climbing.commands import Command, Pass
-from shuangkou.rules.climbing.deal import MatchState
 from shuangkou.rules.climbing.events import (
     CardsPlayed,
+    ContributionBooked,
     DealSettled,
     Event,
+    FaceCardShown,
+    GroupRated,
     LeadInherited,
     Passed,
+    SeatsSwapped,
     SeatWentOut,
     TrickEnded,
 )
 from shuangkou.rules.climbing.legal_acts import LegalPlay
 from shuangkou.rules.climbing.notation import format_combination
+from shuangkou.rules.climbing.state import MatchState
 from shuangkou.rules.climbing.view import SeatView
-from shuangkou.rules.notation import format_cards, format_rank
+from shuangkou.rules.notation import format_card, format_cards, format_rank, format_ranks
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, Seat, partner
 
@@ -61,6 +65,8 @@ def _dealt(state: MatchState) -> Iterator[str]:
     deal = state.deal
     assert deal is not None
     yield f"deal {deal.number}, seed hash {deal.seed_hash.hex()}, seat {deal.leader} leads"
+    for event in deal.opening:
+        yield f"{_short(event)}; dealt from seat {deal.dealt_from}, totals {list(state.standing.totals)}"
     for seat in SEATS:
         yield f"dealt to {seat}: {format_cards(deal.hands[seat])}"
 
@@ -87,6 +93,8 @@ def _turning_point(events: tuple[Event, ...]) -> str:
         return "the lead was inherited 接风"
     if isinstance(last, SeatWentOut):
         return "a seat went out"
+    if isinstance(last, ContributionBooked):
+        return "a bomb earned a contribution 贡献分"
     if isinstance(last, CardsPlayed) and last.combination.is_bomb:
         return "a bomb was played"
     return ""
@@ -95,8 +103,8 @@ def _turning_point(events: tuple[Event, ...]) -> str:
 def _short(event: Event) -> str:
     match event:
         case CardsPlayed():
-            combination = event.combination
-            return f"{event.seat} {format_cards(event.cards)}" + " 炸弹" * combination.is_bomb
+            wild = f" (财神 {format_ranks(event.wild_as)})" if event.wild_as else ""
+            return f"{event.seat} {format_cards(event.cards)}{wild}" + " 炸弹" * event.combination.is_bomb
         case Passed():
             return f"{event.seat} -"
         case SeatWentOut():
@@ -105,6 +113,14 @@ def _short(event: Event) -> str:
             return f"trick to {event.winner}"
         case LeadInherited():
             return f"{event.seat} leads for {event.from_seat} 接风"
+        case FaceCardShown():
+            return f"明牌 {format_card(event.card)}: first to {event.first}, second to {event.second}"
+        case SeatsSwapped():
+            return "换位 seats {} and {} swap".format(*event.seats)
+        case GroupRated():
+            return f"不相连 {event.bombs} separate bombs of {event.seat} count {event.stars}"
+        case ContributionBooked():
+            return f"贡献分 {list(event.amounts)} for {event.stars}"
         case _:
             return type(event).__name__
 
@@ -116,8 +132,9 @@ def _observed(when: str, state: MatchState) -> Iterator[str]:
     for seat in SEATS:
         view, acts = DECIDER.observe(state, seat), DECIDER.legal_acts(state, seat)
         assert list(_public(view)) == list(_public(DECIDER.observe(state, None)))
+        partner_hand = f"; 双明 partner {format_cards(view.partner_hand)}" if view.partner_hand else ""
         plays = f"; {len(acts)} legal plays" + ", may pass" * acts.may_pass if view.is_to_act else ""
-        yield f"# seat {seat}: hand {format_cards(view.hand) or '-'}{plays}"
+        yield f"# seat {seat}: hand {format_cards(view.hand) or '-'}{partner_hand}{plays}"
 
 
 def _public(view: SeatView) -> Iterator[str]:
@@ -129,7 +146,8 @@ def _public(view: SeatView) -> Iterator[str]:
     )
     gone = " ".join(f"{format_rank(rank)}:{count}" for rank, count in sorted(view.gone.items()))
     bombs = ", ".join(f"{bomb.seat} {format_combination(bomb.combination)}" for bomb in view.bombs)
-    yield f"#   gone {gone or '-'}; bombs {bombs or '-'}; totals {list(view.standing.totals)}"
+    booked = f"; contributions {list(view.contributions)}" * any(view.contributions)
+    yield f"#   gone {gone or '-'}; bombs {bombs or '-'}; totals {list(view.standing.totals)}{booked}"
     if view.settled is not None:
         yield from _settled(view.settled)
 
@@ -142,3 +160,8 @@ def _settled(settled: DealSettled) -> Iterator[str]:
         f"scores {list(settled.scores)}"
     )
     yield f"#   bombs {bombs or '-'}; seed {settled.seed.hex()}"
+    if any(seat.contribution for seat in settled.breakdown):
+        parts = "; ".join(
+            f"{seat.base} x {seat.multiplier} {seat.contribution:+}" for seat in settled.breakdown
+        )
+        yield f"#   by seat {parts}"

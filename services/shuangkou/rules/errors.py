@@ -20,6 +20,17 @@ PASS_ON_EMPTY_TRICK = "climbing/pass_on_empty_trick"
 NO_DEAL_IN_PROGRESS = "state/no_deal_in_progress"
 DEAL_IN_PROGRESS = "state/deal_in_progress"
 BAD_SEED = "state/bad_seed"
+MATCH_OVER = "state/match_over"
+OTHER_PHASE = "state/other_phase"
+NO_SUCH_SEAT = "seat/no_such_seat"
+ALREADY_OUT = "climbing/already_out"
+ALREADY_FORFEITED = "climbing/already_forfeited"
+NO_SURRENDER = "climbing/no_surrender"
+SURRENDER_TOO_LATE = "climbing/surrender_too_late"
+ALREADY_OFFERED = "climbing/already_offered"
+NO_REDEAL = "climbing/no_redeal"
+REDEAL_TOO_LATE = "climbing/redeal_too_late"
+ALREADY_VOTED = "climbing/already_voted"
 
 CODES: frozenset[str] = frozenset(
     (
@@ -31,6 +42,17 @@ CODES: frozenset[str] = frozenset(
         NO_DEAL_IN_PROGRESS,
         DEAL_IN_PROGRESS,
         BAD_SEED,
+        MATCH_OVER,
+        OTHER_PHASE,
+        NO_SUCH_SEAT,
+        ALREADY_OUT,
+        ALREADY_FORFEITED,
+        NO_SURRENDER,
+        SURRENDER_TOO_LATE,
+        ALREADY_OFFERED,
+        NO_REDEAL,
+        REDEAL_TOO_LATE,
+        ALREADY_VOTED,
     )
 )
 """The closed set of refusal codes, `family/what`; clients may depend on them."""

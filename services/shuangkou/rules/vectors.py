@@ -9,10 +9,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
+from shuangkou.rules.cards import JOKERS, Card, Rank, Suit, card_of
 from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.events import BombPlayed
 from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.climbing.settlement import settle
+from shuangkou.rules.climbing.settlement import DealRecord, settle
+from shuangkou.rules.climbing.suits import may_follow, read
 from shuangkou.rules.notation import NotationError, format_rank, parse_cards
 from shuangkou.rules.ruleset import RuleSet, available, load
 from shuangkou.rules.seats import SEATS
@@ -76,13 +78,17 @@ def _described(combination: Combination | None) -> dict[str, Any]:
     described = {"type": combination.kind.value, "n": combination.size, "x": width, "y": combination.length}
     if combination.rank is not None:
         described["rank"] = format_rank(combination.rank)
+    if combination.stars:
+        described["star"] = combination.stars
     return described
 
 
 def _compare(ruleset: RuleSet, vector: Vector) -> Answer:
     a, b = _legal(ruleset, vector["a"]), _legal(ruleset, vector["b"])
     results = {(True, True): "both", (True, False): "a", (False, True): "b", (False, False): "neither"}
-    return {"result": vector["result"]}, {"result": results[a.beats(b), b.beats(a)]}
+    return {"result": vector["result"]}, {
+        "result": results[may_follow(ruleset.options, a, b), may_follow(ruleset.options, b, a)]
+    }
 
 
 def _settle(ruleset: RuleSet, vector: Vector) -> Answer:
@@ -90,7 +96,7 @@ def _settle(ruleset: RuleSet, vector: Vector) -> Answer:
     bombs = tuple(
         BombPlayed(SEATS[bomb["seat"]], _legal(ruleset, bomb["cards"])) for bomb in vector.get("bombs", ())
     )
-    settlement = settle(ruleset.options, order, bombs)
+    settlement = settle(ruleset.options, DealRecord(order, bombs))
     got = {
         "result": settlement.result.value,
         "mult": settlement.multiplier,
@@ -107,9 +113,20 @@ def _legal(ruleset: RuleSet, text: str) -> Combination:
 
 
 def _combination(ruleset: RuleSet, text: str) -> Combination | None:
-    table = move_table(ruleset.options)
-    row = table.classify(parse_cards(text))
-    return None if row is None else table.combinations[row]
+    return read(move_table(ruleset.options), _parse_mixed(text))
+
+
+def _parse_mixed(text: str) -> tuple[Card, ...]:
+    """Cards of which those without a suit never make a flush."""
+    cards = parse_cards(text)
+    bare = [place for place, token in enumerate(text.split()) if token in _BARE]
+    if len(cards) < 2 or not bare or len({card.suit for card in cards}) > 1:
+        return cards
+    place, other = bare[-1], next(suit for suit in Suit if suit is not cards[0].suit)
+    return (*cards[:place], card_of(cards[place].rank, other), *cards[place + 1 :])
+
+
+_BARE = frozenset(format_rank(rank) for rank in Rank if rank not in JOKERS)
 
 
 _ANSWERS: dict[str, Callable[[RuleSet, Vector], Answer]] = {

@@ -10,8 +10,7 @@ from shuangkou.rules.seats import Seat
 class StartDeal:
     """Shuffle and deal (the table asks, between two deals).
 
-    `seed`: 32 bytes. `new_table`: a player was replaced, or the last deal ended abnormally,
-    so the first lead is drawn at random (§2.4).
+    `seed`: 32 bytes. `new_table`: a player was replaced, so the first lead is drawn at random (§2.4).
     """
 
     seed: bytes
@@ -33,4 +32,28 @@ class Pass:
     seat: Seat
 
 
-Command = StartDeal | PlayCards | Pass
+@dataclass(frozen=True, slots=True)
+class Forfeit:
+    """逃跑: the player of this seat leaves the running deal for good (§9.1); the table asks."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Surrender:
+    """投降: offer to give the deal up, or agree to the partner's offer (§9.3)."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class VoteRedeal:
+    """Ask for the deal to be dealt anew before its first play (§9.4)."""
+
+    seat: Seat
+
+
+SideAct = Forfeit | Surrender | VoteRedeal
+"""What a seat may ask out of turn."""
+
+Command = StartDeal | PlayCards | Pass | SideAct

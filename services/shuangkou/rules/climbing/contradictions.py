@@ -1,0 +1,61 @@
+"""Why a row of options cannot be played."""
+
+from collections.abc import Iterator
+
+from shuangkou.rules.cards import JOKERS, Rank
+from shuangkou.rules.climbing.options import (
+    EXTRA_KINDS,
+    BombOrder,
+    ClimbingOptions,
+    DealEnd,
+    Phase,
+    Sides,
+)
+
+Check = tuple[bool, str]
+"""Whether it holds, and what to say when it does not."""
+
+
+def contradictions(options: ClimbingOptions) -> list[str]:
+    """Why these options cannot be played together; empty when they can."""
+    checks = (*_of_the_deck(options), *_of_the_kinds(options), *_of_the_table(options))
+    return [message for holds, message in checks if not holds]
+
+
+def _of_the_deck(options: ClimbingOptions) -> Iterator[Check]:
+    order, run = options.rank_order, options.run_ranks
+    ranks = set(Rank) if options.jokers else set(Rank) - JOKERS
+    cards = options.decks * (54 if options.jokers else 52)
+    at = order.index(run[0]) if run and run[0] in order else 0
+    yield set(order) == ranks, "rank_order must name every rank of the deck once"
+    yield order[at : at + len(run)] == run, "run_ranks must be neighbours in rank_order"
+    yield set(options.set_ranks) <= ranks, "set_ranks must be ranks of the deck"
+    yield 0 < options.hand_size * options.players <= cards, f"hand_size for all must be at most {cards}"
+    yield 1 <= options.decks <= 3, "decks must be 1 to 3"
+    yield options.wild in ((), (Rank.BIG_JOKER,)), "wild must be nothing or BJ"
+    yield not options.wild or order[-1:] == options.wild, "a wild rank must be the highest"
+
+
+def _of_the_kinds(options: ClimbingOptions) -> Iterator[Check]:
+    has_stars = options.bomb_order is not BombOrder.SIZE
+    needs_jokers = options.three_joker_bomb or options.topped_bombs or options.wild or has_stars
+    has_bombs = 4 <= options.min_bomb <= options.max_bomb
+    has_chains = 2 <= options.min_chain <= options.max_chain
+    yield options.min_bomb == 0 or has_bombs, "min_bomb must be 0, or at least 4 and at most max_bomb"
+    yield options.min_chain == 0 or has_chains, "min_chain must be 0, or at least 2 and at most max_chain"
+    yield set(options.extra_kinds) <= EXTRA_KINDS, "extra_kinds has kinds that are no extra"
+    yield (
+        not needs_jokers or (options.jokers and options.decks == 2),
+        "wild cards, stars, three_joker_bomb and topped_bombs need the jokers of two packs",
+    )
+    yield not options.suits or options.decks == 1, "suits count only where no card is there twice"
+
+
+def _of_the_table(options: ClimbingOptions) -> Iterator[Check]:
+    has_sides = options.sides is Sides.PARTNERS
+    yield options.players in (2, 4), "players must be 2 or 4"
+    yield not has_sides or options.players == 4, "two players have no sides"
+    yield has_sides or options.deal_end is not DealEnd.SIDE_OUT, "side_out needs partners"
+    yield has_sides or not options.open_partner_hands, "open_partner_hands needs partners"
+    yield options.forfeit_fine % 3 == 0, "forfeit_fine must be a multiple of 3"
+    yield options.phases[-1:] == (Phase.PLAY,), "the last of phases must be play"

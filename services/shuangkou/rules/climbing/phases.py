@@ -1,0 +1,8 @@
+"""The phases that a deal may go through, by the option `phases`."""
+
+from shuangkou.rules.climbing.options import Phase
+from shuangkou.rules.climbing.phase import PhaseRules
+from shuangkou.rules.climbing.play import PLAY
+
+PHASES: dict[Phase, PhaseRules] = {Phase.PLAY: PLAY}
+"""One line for each phase."""

@@ -1,0 +1,211 @@
+"""The phase `play` (§4, §5): leading, following, passing, going out."""
+
+from dataclasses import replace
+
+from shuangkou.rules import errors
+from shuangkou.rules.climbing.commands import Command, Pass, PlayCards
+from shuangkou.rules.climbing.consent import situation
+from shuangkou.rules.climbing.ending import final_order, settled
+from shuangkou.rules.climbing.events import (
+    BombPlayed,
+    CardsPlayed,
+    ContributionBooked,
+    Event,
+    LeadInherited,
+    Passed,
+    SeatWentOut,
+    TrickEnded,
+)
+from shuangkou.rules.climbing.legal_acts import Held, LegalActs, acts_in_turn, hand_without
+from shuangkou.rules.climbing.notation import format_combination
+from shuangkou.rules.climbing.options import ClimbingOptions, Sides
+from shuangkou.rules.climbing.phase import PhaseRules
+from shuangkou.rules.climbing.settlement import contribution
+from shuangkou.rules.climbing.state import DealState, MatchState, added, deal_with_turn, put
+from shuangkou.rules.climbing.suits import may_follow, read
+from shuangkou.rules.climbing.view import Consents
+from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.notation import format_cards
+from shuangkou.rules.seats import Seat, next_seat, partner, seats_after
+
+
+def decide_play(state: MatchState, command: PlayCards) -> tuple[Event, ...]:
+    """§4.2, §4.3; IllegalCommand for cards that may not be played."""
+    deal = deal_with_turn(state, command.seat)
+    seat, cards, table = command.seat, command.cards, state.table
+    rest = hand_without(deal.hands[seat], cards)
+    if rest is None:
+        raise _refusal(errors.NOT_HELD, deal, command, "it does not hold them all")
+    combination = read(table, cards)
+    if combination is None:
+        raise _refusal(errors.NO_SUCH_COMBINATION, deal, command, "they make no combination")
+    if deal.top is not None and not may_follow(table.options, combination, deal.top.combination):
+        why = f"{format_combination(combination)} does not beat the top play"
+        raise _refusal(errors.DOES_NOT_BEAT, deal, command, why)
+    played = CardsPlayed(seat, table.sort(cards), combination, table.wild_ranks(cards))
+    booked = _booked(state.ruleset.options, played)
+    return (played, *booked) if rest else (played, *booked, *_going_out(state, deal, played))
+
+
+def _refusal(code: str, deal: DealState, command: PlayCards, why: str) -> IllegalCommand:
+    known = [card for card in command.cards if card in range(54)]
+    position = "to lead" if deal.top is None else f"on {format_cards(deal.top.cards)} of seat {deal.top.seat}"
+    message = f"seat {command.seat} cannot play {format_cards(known) or 'no card'} {position}: {why}"
+    return IllegalCommand(code, message, command.cards, command.seat)
+
+
+def _booked(options: ClimbingOptions, played: CardsPlayed) -> tuple[ContributionBooked, ...]:
+    """§7.5: paid the moment the bomb is played."""
+    stars = played.combination.stars
+    amounts = contribution(options, played.seat, stars) if stars else None
+    return () if amounts is None else (ContributionBooked(played.seat, stars, amounts),)
+
+
+def _going_out(state: MatchState, deal: DealState, played: CardsPlayed) -> tuple[Event, ...]:
+    out = (*deal.finish_order, played.seat)
+    event = SeatWentOut(played.seat, len(out))
+    order = final_order(state.ruleset.options, out)
+    if order is None:
+        return (event,)
+    return event, *settled(state, after_play(state, deal, played), order)
+
+
+def decide_pass(state: MatchState, command: Pass) -> tuple[Event, ...]:
+    """§4.2, §4.4; IllegalCommand for the seat that leads."""
+    deal = deal_with_turn(state, command.seat)
+    seat, top = command.seat, deal.top
+    if top is None:
+        message = f"seat {seat} leads in deal {deal.number} and must play"
+        raise IllegalCommand(errors.PASS_ON_EMPTY_TRICK, message, seat=seat)
+    rivals = sum([1 for other in seats_after(top.seat) if deal.hand_sizes[other]])
+    if len(deal.passed) + 1 < rivals:
+        return (Passed(seat),)
+    if deal.hand_sizes[top.seat]:
+        return Passed(seat), TrickEnded(top.seat)
+    heir = _heir(state.ruleset.options, deal, top.seat)
+    return Passed(seat), TrickEnded(top.seat), LeadInherited(heir, top.seat)
+
+
+def _heir(options: ClimbingOptions, deal: DealState, seat: Seat) -> Seat:
+    """§5.2, §5.4."""
+    mate = partner(seat)
+    if options.sides is Sides.PARTNERS and deal.hand_sizes[mate]:
+        return mate
+    return _next_holder(deal.hand_sizes, seat)
+
+
+def _next_holder(hand_sizes: tuple[int, ...], seat: Seat) -> Seat:
+    """§4.1: the next seat that still holds cards."""
+    for other in seats_after(seat):
+        if hand_sizes[other]:
+            return other
+    return next_seat(seat)
+
+
+def _with_bomb(bombs: tuple[BombPlayed, ...], played: CardsPlayed) -> tuple[BombPlayed, ...]:
+    if played.combination.is_bomb:
+        return (*bombs, BombPlayed(played.seat, played.combination))
+    return bombs
+
+
+def after_play(state: MatchState, deal: DealState, event: CardsPlayed) -> DealState:
+    """The cards leave the hand and lie on the table."""
+    seat, table = event.seat, state.table
+    packed = table.pack(event.cards)
+    sizes = put(deal.hand_sizes, seat, deal.hand_sizes[seat] - len(event.cards))
+    hands, packed_hands = deal.hands, deal.packed_hands
+    rest = hand_without(hands[seat], event.cards)
+    if rest is not None:
+        hands = put(hands, seat, rest)
+        packed_hands = put(packed_hands, seat, packed_hands[seat] - packed)
+    return replace(
+        deal,
+        turn=_next_holder(sizes, seat),
+        hand_sizes=sizes,
+        hands=hands,
+        packed_hands=packed_hands,
+        top=event,
+        top_row=table.row_of.get(packed),
+        trick=(*deal.trick, event),
+        passed=(),
+        bombs=_with_bomb(deal.bombs, event),
+        history=(*deal.history, event),
+        consents=_lapsed(deal.consents, seat),
+    )
+
+
+def after_pass(_: MatchState, deal: DealState, event: Passed) -> DealState:
+    """The turn goes on."""
+    return replace(
+        deal,
+        turn=_next_holder(deal.hand_sizes, event.seat),
+        trick=(*deal.trick, event),
+        passed=(*deal.passed, event.seat),
+        history=(*deal.history, event),
+        consents=_lapsed(deal.consents, event.seat),
+    )
+
+
+def _lapsed(consents: Consents, seat: Seat) -> Consents:
+    """§9.3: an offer lapses when either partner plays on; §9.4: votes end with the first play."""
+    if not consents.surrender and not consents.redeal:
+        return consents
+    offers = tuple(other for other in consents.surrender if other not in (seat, partner(seat)))
+    return replace(consents, surrender=offers, redeal=())
+
+
+def after_trick(_: MatchState, deal: DealState, event: TrickEnded) -> DealState:
+    """§4.4."""
+    cleared = replace(deal, top=None, top_row=None, trick=(), passed=())
+    return replace(cleared, turn=event.winner, leader=event.winner)
+
+
+def after_inheritance(_: MatchState, deal: DealState, event: LeadInherited) -> DealState:
+    """§5.2."""
+    return replace(deal, turn=event.seat, leader=event.seat)
+
+
+def after_going_out(_: MatchState, deal: DealState, event: SeatWentOut) -> DealState:
+    """§5.1."""
+    return replace(deal, finish_order=(*deal.finish_order, event.seat))
+
+
+def after_booking(_: MatchState, deal: DealState, event: ContributionBooked) -> DealState:
+    """§7.5."""
+    return replace(deal, contributions=added(deal.contributions, event.amounts))
+
+
+def _legal_acts(state: MatchState, deal: DealState, seat: Seat) -> LegalActs:
+    """None but those out of turn for a seat that is not to act."""
+    now = situation(state.ruleset.options, deal)
+    if deal.turn != seat:
+        return LegalActs(state.table, seat, (), 0, may_pass=False, now=now)
+    held = Held(deal.hands[seat], deal.packed_hands[seat])
+    return acts_in_turn(state.table, seat, held, deal.top, now)
+
+
+def _actors(deal: DealState) -> tuple[Seat, ...]:
+    return (deal.turn,)
+
+
+def _fallback(state: MatchState, seat: Seat) -> Command:
+    """§8.2: pass, or the lowest single to lead."""
+    deal = deal_with_turn(state, seat)
+    if deal.top is not None:
+        return Pass(seat)
+    return next(iter(_legal_acts(state, deal, seat))).command
+
+
+def _seconds(options: ClimbingOptions, deal: DealState) -> int:
+    """§8.1."""
+    return options.lead_seconds if deal.top is None else options.turn_seconds
+
+
+PLAY = PhaseRules(
+    decisions={PlayCards: decide_play, Pass: decide_pass},
+    legal_acts=_legal_acts,
+    actors=_actors,
+    fallback=_fallback,
+    seconds=_seconds,
+)
+"""The phase in which the cards are played."""
