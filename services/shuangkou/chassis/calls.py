@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Coroutine
-from contextlib import aclosing, asynccontextmanager
+from collections.abc import Coroutine
+from contextlib import aclosing, suppress
 from dataclasses import dataclass
 from inspect import isasyncgenfunction
 from typing import Any, NoReturn, TypeVar
@@ -20,7 +20,7 @@ from google.protobuf.message import DecodeError
 from google.rpc.status_pb2 import Status
 from grpc_status import rpc_status
 
-from shuangkou.chassis.auth import Authenticator, Identity, enter_caller, expired_token
+from shuangkou.chassis.auth import Authenticator, Identity, enter_caller
 from shuangkou.chassis.errors import (
     DetailFactory,
     Internal,
@@ -30,6 +30,7 @@ from shuangkou.chassis.errors import (
     Unauthenticated,
     Unavailable,
 )
+from shuangkou.chassis.lifetimes import Lifetimes
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats.errors import ApiRefused, NatsFailure
 from shuangkou.chassis.rpc_metrics import MethodMetrics, RpcMetrics
@@ -50,7 +51,7 @@ class CallLimits:
 
 
 class CallLayer:
-    """Wraps handlers, and knows the open server streams, so that they can be ended at shutdown."""
+    """Wraps handlers; ``lifetimes`` are those of the open server streams."""
 
     def __init__(
         self,
@@ -63,8 +64,7 @@ class CallLayer:
         self._metrics = metrics
         self._limits = limits
         self._detail = detail
-        self._streams: set[asyncio.Timeout] = set()
-        self._draining = False
+        self.lifetimes = Lifetimes(limits.stream_max_age_seconds)
 
     def wrap(self, service: str, method: str, handler: Any, is_open: bool = False) -> Any:
         """The handler inside the layer; an open one asks for neither token nor deadline.
@@ -80,13 +80,6 @@ class CallLayer:
             return grpc.unary_stream_rpc_method_handler(call.stream, None, handler.response_serializer)
         return grpc.unary_unary_rpc_method_handler(call.answer)
 
-    def end_streams(self) -> None:
-        """End every server stream, and those opened from now on: the process is stopping."""
-        self._draining = True
-        now = asyncio.get_running_loop().time()
-        for clock in self._streams:
-            clock.reschedule(now)
-
     def admit(self, token: str | None) -> Identity:
         """The caller with this token, now also the caller of the current task."""
         if token is None:
@@ -94,27 +87,6 @@ class CallLayer:
         identity = self._authenticator.authenticate(token)
         enter_caller(identity)
         return identity
-
-    @asynccontextmanager
-    async def stream_lifetime(self, identity: Identity | None) -> AsyncIterator[None]:
-        """Ends what runs inside at the stream's maximum age, the token's expiry or shutdown."""
-        age = self._limits.stream_max_age_seconds
-        held = identity.expires_at - time.time() if identity is not None else age
-        clock = asyncio.timeout(0 if self._draining else min(age, held))
-        try:
-            async with clock:
-                self._streams.add(clock)
-                yield
-        except TimeoutError:
-            if not clock.expired():
-                raise
-            if self._draining:
-                raise Unavailable("server/stopping", "the server stops; open the stream again") from None
-            if held < age:
-                raise expired_token() from None
-            raise Unavailable("server/stream_age", "the stream is too old; open it again") from None
-        finally:
-            self._streams.discard(clock)
 
     def check_size(self, raw: bytes) -> None:
         """ResourceExhausted for a request that is too big."""
@@ -191,13 +163,14 @@ class _Method:
     async def _stream(self, raw: bytes, context: Context) -> None:
         identity = self._admit(context)
         request = self._request(raw)
-        async with self._layer.stream_lifetime(identity):
+        with self._layer.lifetimes.of_stream(identity) as lifetime:
             if not isasyncgenfunction(self._behaviour):
-                await self._behaviour(request, context)
+                await lifetime.wait_for(self._behaviour(request, context))
                 return
             async with aclosing(self._behaviour(request, context)) as responses:
-                async for response in responses:
-                    await context.write(response)
+                with suppress(StopAsyncIteration):
+                    while True:
+                        await context.write(await lifetime.wait_for(anext(responses)))
 
     def _admit(self, context: Context) -> Identity | None:
         token = traceparent = None

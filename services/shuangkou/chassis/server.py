@@ -59,7 +59,7 @@ class GrpcServer:
     async def stop(self, grace: float) -> None:
         """Say NOT_SERVING, end streams, let unary calls finish within ``grace`` seconds, cancel the rest."""
         await self._health.enter_graceful_shutdown()
-        self._layer.end_streams()
+        self._layer.lifetimes.end_all()
         await self._server.stop(grace)
 
     def _registrar(self, is_open: bool) -> _Registrar:
