@@ -9,7 +9,7 @@ from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.notation import parse_cards
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.cards import cards_to_wire
-from shuangkou.wire.climbing import combination_to_wire
+from shuangkou.wire.combinations import combination_to_wire
 
 SEED = bytes(range(32))
 

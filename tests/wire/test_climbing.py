@@ -17,13 +17,12 @@ from shuangkou.rules.decider import decider_for
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.climbing import (
-    combination_from_wire,
-    combination_to_wire,
     event_from_wire,
     event_to_wire,
     hands_from_wire,
     hands_to_wire,
 )
+from shuangkou.wire.combinations import combination_from_wire, combination_to_wire
 from shuangkou.wire.refusals import MalformedMessage
 
 TABLE = move_table(QQ.options)

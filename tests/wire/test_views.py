@@ -101,7 +101,7 @@ def bad_views() -> dict[str, SeatView]:
         return views[name]
 
     variant("viewer").seat = 4
-    variant("turn").next.seats[0] = 9
+    variant("turn").climbing.turn = 9
     variant("leader").climbing.leader = 4
     variant("finish order").climbing.finish_order.append(4)
     variant("history seat").climbing.history[0].seat = 4

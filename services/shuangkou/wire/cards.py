@@ -26,4 +26,10 @@ def cards_from_wire(numbers: Iterable[int]) -> tuple[Card, ...]:
         raise MalformedMessage("request/no_such_card", f"{error.args[0]} is no card") from None
 
 
+def card_from_wire(number: int) -> Card:
+    """MalformedMessage for a number that is no card."""
+    (card,) = cards_from_wire((number,))
+    return card
+
+
 _CARD_OF: dict[int, Card] = {int(number): CARDS[value] for value, number in enumerate(WIRE_CARDS)}

@@ -9,10 +9,10 @@ from google.protobuf.message import Message
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kit.pure_table import PureTable, dealt
+from kit.pure_table import PEOPLE, PureTable, dealt
 from shuangkou.engine.table import Phase, Table
 from shuangkou.engine.views import seat_view
-from shuangkou.engine.watchers import public_part, seat_update
+from shuangkou.engine.watchers import SPECTATOR, Viewer, public_part, update_for
 from shuangkou.rules.cards import Card
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.v1.events_pb2 import Commit, HandsDealt
@@ -116,9 +116,11 @@ def test_a_stream_brings_each_seat_its_own_new_hand_and_spectators_none() -> Non
     assert secret is not None
     hands = hands_from_wire(secret.events[0].hands_dealt).hands
     public = public_part(pure.log[-1].commit)
-    for seat in SEATS:
-        assert list(seat_update(public, hands, seat).own_hand) == [card + 1 for card in hands[seat]]
-    assert not seat_update(public, hands, None).own_hand
+    for seat, name in enumerate(PEOPLE):
+        update = update_for(Viewer(name), public, pure.table, has_secret=True)
+        assert list(update.own_hand) == [card + 1 for card in hands[seat]]
+        assert update.seat == seat
+    assert not update_for(SPECTATOR, public, pure.table, has_secret=True).own_hand
 
 
 def test_what_engines_keep_for_themselves_is_not_streamed() -> None:

@@ -5,10 +5,10 @@ bombs by strength. A row number is a fixed name for its combination under the sa
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import combinations_with_replacement
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -38,6 +38,7 @@ Reading = tuple[Kind, int, int, Rank | None]
 class MoveTable:
     """M combinations over the R ranks of the ruleset, as arrays and as bit sets.
 
+    options: those that shape combinations; all others have a value of no meaning here.
     needs: cards of each rank, [M, R], ranks in rank order. floors: how many of these must be themselves,
     [M, R]; a wild card may stand for any other of them. kinds: index into Kind. tops: place of the
     top rank in the order, R for a joker bomb. readings: combination by what is announced of it.
@@ -115,9 +116,25 @@ class MoveTable:
         return tuple(sorted(cards, key=self.places.__getitem__))
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=1024)
 def move_table(options: ClimbingOptions) -> MoveTable:
-    """The table of these options, compiled on first use."""
+    """The table of these options, compiled on first use and shared by all that play the same combinations."""
+    return _compiled(replace(options, **_OF_NO_SHAPE))
+
+
+_OF_NO_SHAPE: dict[str, Any] = {
+    **dict.fromkeys(("base_double", "base_single", "base_draw", "base_win", "joker_bomb_mult"), 0),
+    **dict.fromkeys(("max_multiplier", "group_fives", "forfeit_fine", "target_score"), 0),
+    **dict.fromkeys(("turn_seconds", "lead_seconds", "time_bank_seconds"), 0),
+    **dict.fromkeys(("bomb_mults", "contributions", "group_stars"), ()),
+    **dict.fromkeys(("draw_zero_sum", "surrender", "redeal_vote", "open_partner_hands"), False),
+}
+"""Options that change no combination and no order among them, here all the same. An option that is not
+named here counts as one that does."""
+
+
+@lru_cache(maxsize=64)
+def _compiled(options: ClimbingOptions) -> MoveTable:
     rows = sorted(_rows(options), key=_low_to_high)
     combinations = tuple(combination for combination, _ in rows)
     needs = _count_matrix(options, [shape.need for _, shape in rows])
