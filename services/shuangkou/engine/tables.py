@@ -215,7 +215,7 @@ class Tables:
 
 
 async def prepare(ruleset: RuleSet) -> None:
-    """Make the ruleset's move table, on a thread for it takes far longer than an act; later calls are quick."""
+    """Make the ruleset's move table, which takes far longer than an act, on a thread; once for each."""
     await asyncio.to_thread(move_table, ruleset.options)
 
 
