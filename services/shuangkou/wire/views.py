@@ -92,6 +92,7 @@ def _check_shape(message: table_pb2.SeatView) -> None:
         raise MalformedMessage("request/bad_view", "a view has the four seats 0 to 3 in their order")
     if message.WhichOneof("family") != "climbing":
         raise MalformedMessage("request/bad_view", "a view of this ruleset has a climbing part")
+    seats_from_wire(message.next.seats)
 
 
 def _check_cards(view: SeatView, ruleset: RuleSet) -> None:

@@ -33,6 +33,7 @@ class Features:
     needs: Ints
     sizes: Ints
     is_bomb: Flags
+    stars: Ints
     selects: Floats
     beaten_by: Floats
     wild: int | None
@@ -63,6 +64,7 @@ def features_of(table: MoveTable) -> Features:
         needs=needs,
         sizes=table.sizes.astype(np.int64),
         is_bomb=np.array([combination.is_bomb for combination in table.combinations]),
+        stars=np.array([combination.stars for combination in table.combinations], dtype=np.int64),
         selects=_selects(needs),
         beaten_by=np.array([_flags(rows, len(needs)) for rows in table.beaters], dtype=np.float32),
         wild=table.options.rank_order.index(table.options.wild[0]) if table.options.wild else None,

@@ -31,8 +31,8 @@ class Position:
 
     held, gone, partners: its own cards, those played, and those of its partner where it sees them, by rank.
     uses: [N, R], what each of the N legal plays spends of each rank. rows: their rows of the move table,
-    -1 for a play that no row tells of. leads: there is nothing to beat. top: the row to beat. rivals: the
-    opponents that still hold cards.
+    -1 for a play that no row tells of. paid: points that they earn at once from every other seat.
+    leads: there is nothing to beat. top: the row to beat. rivals: the opponents that still hold cards.
     """
 
     features: Features
@@ -42,6 +42,7 @@ class Position:
     partners: Ints
     uses: Ints
     rows: Ints
+    paid: Ints
     leads: bool
     top: int | None
     top_seat: Seat | None
@@ -91,6 +92,7 @@ def position_of(options: ClimbingOptions, view: SeatView) -> Position:
         partners=features.counts(view.partner_hand),
         uses=uses,
         rows=rows,
+        paid=_paid(options, features, rows),
         leads=view.top is None,
         top=None if view.top is None else legal.table.classify(view.top.cards),
         top_seat=None if view.top is None else view.top.seat,
@@ -111,6 +113,17 @@ def _plays(features: Features, legal: LegalActs, held: Ints) -> tuple[Ints, Ints
     uses = [features.counts(play.command.cards) for play in legal.listed]
     rows = np.array([-1 if row is None else row for row in found], dtype=np.int64)
     return rows, np.array(uses, dtype=np.int64).reshape(len(rows), len(held))
+
+
+def _paid(options: ClimbingOptions, features: Features, rows: Ints) -> Ints:
+    """贡献分."""
+    if not options.contributions:
+        return np.zeros(len(rows), dtype=np.int64)
+    by_stars = np.zeros(1 + max(int(features.stars.max()), *dict(options.contributions)), dtype=np.int64)
+    for stars, points in options.contributions:
+        by_stars[stars] = points
+    paid: Ints = np.where(rows >= 0, by_stars[features.stars[rows]], 0)
+    return paid
 
 
 def _spent(features: Features, rows: Ints, held: Ints) -> Ints:

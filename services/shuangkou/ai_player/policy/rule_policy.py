@@ -30,7 +30,8 @@ class Weights:
     keep_urgency: the same on top, the nearer a rival is to going out. near_out: cards at which that begins.
     finish and run_out: the lead, gained or not lost, with a hand that needs it only once more.
     threat: a play that lets a rival go out. support: the partner's lead. assist: a play that lets the
-    partner go out. bomb: a bomb kept. The values stand at a local best in self-play of `plain`.
+    partner go out. bomb: a bomb kept. contribution: each point that a bomb earns from every other seat
+    (贡献分). The values stand at a local best in self-play of `plain`.
     """
 
     control: float = 0.75
@@ -45,6 +46,7 @@ class Weights:
     support: float = 0.8
     assist: float = 0.5
     bomb: float = 0.3
+    contribution: float = 0.2
 
 
 def choose(options: ClimbingOptions, view: SeatView, persona: Persona) -> Act:
@@ -82,6 +84,7 @@ def act_worths(position: Position, persona: Persona, weights: Weights) -> Floats
     worths = wins * (lead + finish * _readiness(after[:-1])) - after[:-1]
     worths += _partner_share(position, weights, wins)
     worths -= _at_risk(position, weights, wins) + weights.bomb * position.is_bomb
+    worths += weights.contribution * position.paid
     worths[~rests.any(axis=1)] = _GOING_OUT
     if position.leads:
         return worths
