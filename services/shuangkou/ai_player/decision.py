@@ -38,7 +38,7 @@ class Decisions:
         await self._meet(ruleset.options)
         started = time.perf_counter()
         view = seat_view_from_wire(message, ruleset)
-        if not view.is_to_act:
+        if not _is_to_act(message):
             raise NotToAct(f"it is not the turn of {_name(message)}")
         check_plausible(ruleset.options, view)
         act = act_for(ruleset.options, view, persona)
@@ -49,6 +49,11 @@ class Decisions:
         if options not in self._met:
             await asyncio.to_thread(lambda: features_of(move_table(options)))
             self._met.add(options)
+
+
+def _is_to_act(message: table_pb2.SeatView) -> bool:
+    is_deal = message.phase == table_pb2.TABLE_PHASE_DEAL
+    return is_deal and message.HasField("seat") and message.seat in message.next.seats
 
 
 def _name(message: table_pb2.SeatView) -> str:
