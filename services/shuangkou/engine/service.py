@@ -1,5 +1,6 @@
 """TableService over gRPC."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from itertools import islice
 from typing import Any
@@ -36,7 +37,7 @@ from shuangkou.v1 import table_pb2, table_pb2_grpc
 from shuangkou.wire.cards import cards_to_wire
 from shuangkou.wire.combinations import combination_to_wire, ranks_to_wire
 from shuangkou.wire.commands import others_to_wire
-from shuangkou.wire.rulesets import ruleset_to_wire
+from shuangkou.wire.rulesets import ruleset_to_wire, whole_ruleset_to_wire
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -139,8 +140,9 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
     async def GetRuleset(  # noqa: N802  # gRPC's name
         self, request: table_pb2.GetRulesetRequest, _context: Context
     ) -> table_pb2.GetRulesetResponse:
-        """Show one ruleset with its options."""
-        return table_pb2.GetRulesetResponse(ruleset=ruleset_to_wire(ruleset_of(request.ruleset_id, {})))
+        """Show one ruleset with its options, its combinations, and what a deal is worth."""
+        ruleset = ruleset_of(request.ruleset_id, {})
+        return table_pb2.GetRulesetResponse(ruleset=await asyncio.to_thread(whole_ruleset_to_wire, ruleset))
 
     async def _fresh(self, table_id: str, at_least_version: int | None) -> WarmTable:
         """The table as the log has it, or any state that is new enough for the caller."""
