@@ -23,6 +23,7 @@ BAD_SEED = "state/bad_seed"
 MATCH_OVER = "state/match_over"
 OTHER_PHASE = "state/other_phase"
 NO_SUCH_SEAT = "seat/no_such_seat"
+WRONG_BURY_COUNT = "climbing/wrong_bury_count"
 ALREADY_OUT = "climbing/already_out"
 ALREADY_FORFEITED = "climbing/already_forfeited"
 NO_SURRENDER = "climbing/no_surrender"
@@ -45,6 +46,7 @@ CODES: frozenset[str] = frozenset(
         MATCH_OVER,
         OTHER_PHASE,
         NO_SUCH_SEAT,
+        WRONG_BURY_COUNT,
         ALREADY_OUT,
         ALREADY_FORFEITED,
         NO_SURRENDER,

@@ -33,6 +33,14 @@ class Pass:
 
 
 @dataclass(frozen=True, slots=True)
+class BuryKitty:
+    """扣底: lay these cards face down in place of the kitty that was taken, in any order (§10.3)."""
+
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Forfeit:
     """逃跑: the player of this seat leaves the running deal for good (§9.1); the table asks."""
 
@@ -56,4 +64,7 @@ class VoteRedeal:
 SideAct = Forfeit | Surrender | VoteRedeal
 """What a seat may ask out of turn."""
 
-Command = StartDeal | PlayCards | Pass | SideAct
+PhaseAct = BuryKitty
+"""What a seat may do in a phase before play."""
+
+Command = StartDeal | PlayCards | Pass | PhaseAct | SideAct

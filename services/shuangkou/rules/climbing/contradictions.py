@@ -8,6 +8,7 @@ from shuangkou.rules.climbing.options import (
     BombOrder,
     ClimbingOptions,
     DealEnd,
+    KittyUse,
     Phase,
     Sides,
 )
@@ -30,7 +31,8 @@ def _of_the_deck(options: ClimbingOptions) -> Iterator[Check]:
     yield set(order) == ranks, "rank_order must name every rank of the deck once"
     yield order[at : at + len(run)] == run, "run_ranks must be neighbours in rank_order"
     yield set(options.set_ranks) <= ranks, "set_ranks must be ranks of the deck"
-    yield 0 < options.hand_size * options.players <= cards, f"hand_size for all must be at most {cards}"
+    dealt = options.hand_size * options.players + options.kitty
+    yield options.hand_size > 0 and dealt <= cards, f"hand_size for all and kitty must be at most {cards}"
     yield 1 <= options.decks <= 3, "decks must be 1 to 3"
     yield options.wild in ((), (Rank.BIG_JOKER,)), "wild must be nothing or BJ"
     yield not options.wild or order[-1:] == options.wild, "a wild rank must be the highest"
@@ -59,3 +61,13 @@ def _of_the_table(options: ClimbingOptions) -> Iterator[Check]:
     yield has_sides or not options.open_partner_hands, "open_partner_hands needs partners"
     yield options.forfeit_fine % 3 == 0, "forfeit_fine must be a multiple of 3"
     yield options.phases[-1:] == (Phase.PLAY,), "the last of phases must be play"
+    yield from _of_the_kitty(options)
+
+
+def _of_the_kitty(options: ClimbingOptions) -> Iterator[Check]:
+    use = options.kitty_use
+    is_even = use is not KittyUse.DRAWN or options.kitty % options.players == 0
+    is_buried = Phase.BURY in options.phases
+    yield options.kitty > 0 or use is KittyUse.UNSEEN, "without a kitty its kitty_use must be unseen"
+    yield is_even, "a kitty that is drawn must be the same number of cards for each seat"
+    yield is_buried == (use is KittyUse.TAKEN), "who takes the kitty must bury as many cards, and nobody else"

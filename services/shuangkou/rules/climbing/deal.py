@@ -4,9 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from shuangkou.rules import errors
-from shuangkou.rules.climbing import consent, ending, play, starting
+from shuangkou.rules.climbing import consent, ending, kitty, play, starting
 from shuangkou.rules.climbing.commands import Command, SideAct, StartDeal
 from shuangkou.rules.climbing.events import (
+    CardsBuried,
     CardsPlayed,
     ContributionBooked,
     DealSettled,
@@ -16,6 +17,10 @@ from shuangkou.rules.climbing.events import (
     FaceCardShown,
     GroupRated,
     HandsDealt,
+    KittyBuried,
+    KittyCardDrawn,
+    KittyShown,
+    KittyTaken,
     LeadInherited,
     Passed,
     PhaseBegan,
@@ -37,6 +42,11 @@ _DEAL_CHANGES: dict[type, Callable[[MatchState, DealState, Any], DealState]] = {
     HandsDealt: starting.after_hands,
     PhaseBegan: starting.after_phase,
     FaceCardShown: starting.after_shown,
+    KittyTaken: kitty.after_taking,
+    KittyCardDrawn: kitty.after_drawing,
+    CardsBuried: kitty.after_burying_cards,
+    KittyBuried: kitty.after_burying,
+    KittyShown: kitty.after_showing,
     CardsPlayed: play.after_play,
     Passed: play.after_pass,
     SeatWentOut: play.after_going_out,

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from shuangkou.rules.climbing.events import (
+    CardsPlayed,
     ContributionBooked,
     DealSettled,
     DealVoided,
@@ -13,7 +14,7 @@ from shuangkou.rules.climbing.events import (
 )
 from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd
 from shuangkou.rules.climbing.settlement import DealRecord, Group, contribution, fines, settle
-from shuangkou.rules.climbing.state import DealState, MatchState, added
+from shuangkou.rules.climbing.state import DealState, MatchState, added, put
 from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.seats import Seat, Side, partner, seats_after
 
@@ -41,8 +42,7 @@ def settled(
     """The events that end a deal with a result; `deal` knows every play."""
     options = state.ruleset.options
     forfeited = deal.consents.forfeited
-    record = DealRecord(order, deal.bombs, forfeited, deal.history, deal.hands, deal.opening)
-    settlement = settle(options, record)
+    settlement = settle(options, record_of(deal, order))
     event = DealSettled(
         number=deal.number,
         result=settlement.result,
@@ -57,6 +57,28 @@ def settled(
         surrendered=surrendered,
     )
     return *_rated(options, settlement.groups), event
+
+
+def record_of(deal: DealState, order: tuple[Seat, ...]) -> DealRecord:
+    """What the deal is scored from, once its last play was made."""
+    return DealRecord(
+        finish_order=order,
+        bombs=deal.bombs,
+        forfeited=deal.consents.forfeited,
+        history=deal.history,
+        left=deal.hands,
+        opening=deal.opening,
+        kitty=deal.kitty,
+        cards_won=with_trick_won(deal),
+    )
+
+
+def with_trick_won(deal: DealState) -> tuple[int, ...]:
+    """The cards won by seat, those of the trick on the table by the seat of the top play (§11.6)."""
+    if deal.top is None:
+        return deal.cards_won
+    cards = sum(len(act.cards) for act in deal.trick if isinstance(act, CardsPlayed))
+    return put(deal.cards_won, deal.top.seat, deal.cards_won[deal.top.seat] + cards)
 
 
 def _rated(options: ClimbingOptions, groups: tuple[Group, ...]) -> Iterator[Event]:

@@ -1,11 +1,12 @@
 """What happened at a table, in the past tense; a deal's state is the fold of these."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar
 
 from shuangkou.rules.cards import Card, Rank
-from shuangkou.rules.climbing.combinations import Combination
+from shuangkou.rules.climbing.combinations import Combination, Kind
 from shuangkou.rules.climbing.options import Phase
 from shuangkou.rules.seats import SEATS, Seat, Side
 
@@ -30,7 +31,7 @@ _RESULTS_ZH = {Result.DOUBLE: "双扣", Result.SINGLE: "单扣", Result.DRAW: "�
 
 @dataclass(frozen=True, slots=True)
 class BombPlayed:
-    """A bomb on the record of its seat, for the settlement (§7.2)."""
+    """A bomb on the record of its seat, for the settlement (§7.2, §11.5)."""
 
     seat: Seat
     combination: Combination
@@ -83,11 +84,56 @@ class SeatsSwapped:
 
 @dataclass(frozen=True, slots=True)
 class HandsDealt:
-    """The hands by seat, each sorted from low to high; the only secret of a deal."""
+    """The hands by seat, each sorted from low to high, and the kitty in the order in which it lies."""
 
     secret: ClassVar[bool] = True
     seed: bytes
     hands: tuple[tuple[Card, ...], ...]
+    kitty: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KittyTaken:
+    """The seat took all of the kitty, `number` cards, into its hand (§10.3)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class KittyCardDrawn:
+    """The seat drew the next card of the kitty, face down (§10.4)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CardsBuried:
+    """Which cards the seat laid face down; KittyBuried tells everybody that it did (§10.3)."""
+
+    secret: ClassVar[bool] = True
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KittyBuried:
+    """扣底: the seat laid `number` cards of its hand face down (§10.3)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class KittyShown:
+    """亮底: the kitty was turned over when `seat` was the first to go out (§10.5)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +302,7 @@ class DealVoided:
 Act = CardsPlayed | Passed
 """What a seat did when it was its turn."""
 
-Opening = FaceCardShown | SeatsSwapped
+Opening = FaceCardShown | SeatsSwapped | KittyTaken | KittyCardDrawn | KittyBuried
 """What happened in public between the deal and the first play."""
 
 Event = (
@@ -264,8 +310,10 @@ Event = (
     | HandsDealt
     | PhaseBegan
     | Opening
+    | CardsBuried
     | Act
     | SeatWentOut
+    | KittyShown
     | TrickEnded
     | LeadInherited
     | GroupRated
@@ -278,3 +326,19 @@ Event = (
     | DealVoided
 )
 """Anything that changes a table; `event.secret` says whether players may see it."""
+
+
+def bombs_of(history: Iterable[Act], players: int) -> Iterator[BombPlayed]:
+    """Those that a deal counts, in order; a set only where it was played on something (§11.5).
+
+    players: seats that hold cards; where sets count nobody is out before the deal ends.
+    """
+    passes = players
+    for act in history:
+        if isinstance(act, Passed):
+            passes += 1
+            continue
+        is_relative = act.combination.kind is Kind.SET and passes < players - 1
+        if act.combination.is_bomb or is_relative:
+            yield BombPlayed(act.seat, act.combination)
+        passes = 0

@@ -1,15 +1,17 @@
 """What a seat may do now, computed as a set of rows of the move table and spelled out on demand."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.combinations import Combination, Kind
-from shuangkou.rules.climbing.commands import Pass, PlayCards, SideAct
+from shuangkou.rules.climbing.commands import BuryKitty, Pass, PhaseAct, PlayCards, SideAct
 from shuangkou.rules.climbing.consent import Situation, side_acts, situation
 from shuangkou.rules.climbing.events import CardsPlayed
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
-from shuangkou.rules.climbing.options import ClimbingOptions
+from shuangkou.rules.climbing.options import ClimbingOptions, Phase
+from shuangkou.rules.climbing.phase_acts import PHASE_ACTS
+from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.suits import may_follow, plays, read
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.seats import Seat
@@ -31,7 +33,7 @@ class LegalActs:
     `len`, truth and iteration are about the plays. `in` takes a command or cards, and knows every
     choice of cards, not only the one that iteration shows. rows: the legal rows of the move table. now: what
     acts out of turn depend on, None between deals. listed: where suits count, the
-    plays on `top` card by card.
+    plays on `top` card by card. before_play: every act of a phase before play.
     """
 
     table: MoveTable
@@ -42,6 +44,7 @@ class LegalActs:
     now: Situation | None = None
     listed: tuple[LegalPlay, ...] | None = None
     top: Combination | None = None
+    before_play: tuple[PhaseAct, ...] = ()
 
     @property
     def others(self) -> tuple[SideAct, ...]:
@@ -61,7 +64,9 @@ class LegalActs:
             return act.seat == self.seat and self._allows(act.cards)
         if isinstance(act, tuple):
             return self._allows(act)
-        return act in self.others
+        if isinstance(act, BuryKitty):
+            act = replace(act, cards=self.table.sort(act.cards))
+        return act in self.others or act in self.before_play
 
     def __iter__(self) -> Iterator[LegalPlay]:
         if self.listed is not None:
@@ -136,6 +141,19 @@ def acts_in_turn(
     return LegalActs(table, seat, held.hand, rows, may_pass, now, listed, beaten)
 
 
+def listed_acts(state: MatchState, deal: DealState, seat: Seat) -> LegalActs:
+    """What a seat may do in a phase before play."""
+    return _before_play(state.table, deal, seat, deal.hands[seat])
+
+
+def _before_play(
+    table: MoveTable, seen: DealState | SeatView, seat: Seat, hand: tuple[Card, ...]
+) -> LegalActs:
+    options = table.options
+    acts = PHASE_ACTS[seen.phase](options, seat, hand, seen.opening) if seat == seen.turn else ()
+    return LegalActs(table, seat, (), 0, may_pass=False, now=situation(options, seen), before_play=acts)
+
+
 def _listed(table: MoveTable, seat: Seat, held: Held, top: Combination | None) -> tuple[LegalPlay, ...]:
     """§4.6: every different combination, low to high."""
     listed = []
@@ -159,6 +177,8 @@ def legal_acts_in_view(options: ClimbingOptions, view: SeatView) -> LegalActs:
     table, seat = move_table(options), view.seat
     if seat is None:
         raise ValueError("a spectator has no acts")
+    if view.phase is not Phase.PLAY:
+        return _before_play(table, view, seat, view.hand)
     now = situation(options, view)
     if not view.is_to_act:
         return LegalActs(table, seat, view.hand, 0, may_pass=False, now=now if view.in_progress else None)

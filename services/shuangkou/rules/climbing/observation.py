@@ -34,6 +34,9 @@ def _in_deal(state: MatchState, deal: DealState, seat: Seat | None) -> SeatView:
         consents=deal.consents,
         voided=state.voided,
         phase=deal.phase,
+        kitty=_kitty(deal, seat),
+        kitty_size=deal.kitty_size,
+        cards_won=_cards_won(state, deal),
     )
 
 
@@ -41,6 +44,17 @@ def _partner_hand(state: MatchState, deal: DealState, seat: Seat | None) -> tupl
     """双明 (§2.8)."""
     is_open = state.ruleset.options.open_partner_hands
     return deal.hands[partner(seat)] if is_open and seat is not None else ()
+
+
+def _kitty(deal: DealState, seat: Seat | None) -> tuple[Card, ...]:
+    """§10.3, §10.5: for everybody once it is shown, else for the seat that buried it."""
+    is_known = deal.kitty_is_shown or (seat is not None and seat == deal.kitty_owner)
+    return deal.kitty if is_known else ()
+
+
+def _cards_won(state: MatchState, deal: DealState) -> tuple[int, ...]:
+    """§11.6."""
+    return deal.cards_won if state.ruleset.options.trick_card_points else (0, 0, 0, 0)
 
 
 def _between_deals(state: MatchState, seat: Seat | None) -> SeatView:

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from shuangkou.rules import errors
+from shuangkou.rules.climbing.combinations import Kind
 from shuangkou.rules.climbing.commands import Command, Pass, PlayCards
 from shuangkou.rules.climbing.consent import situation
-from shuangkou.rules.climbing.ending import final_order, settled
+from shuangkou.rules.climbing.ending import final_order, settled, with_trick_won
 from shuangkou.rules.climbing.events import (
     BombPlayed,
     CardsPlayed,
@@ -16,6 +17,7 @@ from shuangkou.rules.climbing.events import (
     SeatWentOut,
     TrickEnded,
 )
+from shuangkou.rules.climbing.kitty import shown
 from shuangkou.rules.climbing.legal_acts import Held, LegalActs, acts_in_turn, hand_without
 from shuangkou.rules.climbing.notation import format_combination
 from shuangkou.rules.climbing.options import ClimbingOptions, Sides
@@ -62,12 +64,12 @@ def _booked(options: ClimbingOptions, played: CardsPlayed) -> tuple[Contribution
 
 
 def _going_out(state: MatchState, deal: DealState, played: CardsPlayed) -> tuple[Event, ...]:
-    out = (*deal.finish_order, played.seat)
-    event = SeatWentOut(played.seat, len(out))
-    order = final_order(state.ruleset.options, out)
+    options, out = state.ruleset.options, (*deal.finish_order, played.seat)
+    events: tuple[Event, ...] = (SeatWentOut(played.seat, len(out)), *shown(options, deal, out))
+    order = final_order(options, out)
     if order is None:
-        return (event,)
-    return event, *settled(state, after_play(state, deal, played), order)
+        return events
+    return *events, *settled(state, after_play(state, deal, played), order)
 
 
 def decide_pass(state: MatchState, command: Pass) -> tuple[Event, ...]:
@@ -102,10 +104,13 @@ def _next_holder(hand_sizes: tuple[int, ...], seat: Seat) -> Seat:
     return next_seat(seat)
 
 
-def _with_bomb(bombs: tuple[BombPlayed, ...], played: CardsPlayed) -> tuple[BombPlayed, ...]:
-    if played.combination.is_bomb:
-        return (*bombs, BombPlayed(played.seat, played.combination))
-    return bombs
+def _with_bomb(deal: DealState, played: CardsPlayed) -> tuple[BombPlayed, ...]:
+    """§11.5: a set counts where it was played on something."""
+    combination = played.combination
+    is_relative = combination.kind is Kind.SET and deal.top is not None
+    if combination.is_bomb or is_relative:
+        return (*deal.bombs, BombPlayed(played.seat, combination))
+    return deal.bombs
 
 
 def after_play(state: MatchState, deal: DealState, event: CardsPlayed) -> DealState:
@@ -128,7 +133,7 @@ def after_play(state: MatchState, deal: DealState, event: CardsPlayed) -> DealSt
         top_row=table.row_of.get(packed),
         trick=(*deal.trick, event),
         passed=(),
-        bombs=_with_bomb(deal.bombs, event),
+        bombs=_with_bomb(deal, event),
         history=(*deal.history, event),
         consents=_lapsed(deal.consents, seat),
     )
@@ -155,8 +160,9 @@ def _lapsed(consents: Consents, seat: Seat) -> Consents:
 
 
 def after_trick(_: MatchState, deal: DealState, event: TrickEnded) -> DealState:
-    """§4.4."""
-    cleared = replace(deal, top=None, top_row=None, trick=(), passed=())
+    """§4.4, §11.6."""
+    won = with_trick_won(deal)
+    cleared = replace(deal, top=None, top_row=None, trick=(), passed=(), cards_won=won)
     return replace(cleared, turn=event.winner, leader=event.winner)
 
 

@@ -14,6 +14,7 @@ from shuangkou.rules.climbing.events import (
     Result,
     SeatsSwapped,
 )
+from shuangkou.rules.climbing.kitty import taken_or_drawn
 from shuangkou.rules.climbing.options import LaterLead
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.view import Standing
@@ -33,13 +34,15 @@ class _Seating:
 
 
 def decide_start(state: MatchState, command: StartDeal) -> tuple[Event, ...]:
-    """§2.2 to §2.7."""
+    """§2.2 to §2.7, §10.1."""
     _check_start(state, command)
     options = state.ruleset.options
     deck = shuffled(command.seed, full_deck(options.decks, options.jokers))
     by_face = options.later_lead is LaterLead.FACE_CARD
     seating = _seated_by_face(state, command, deck) if by_face else _seated_by_head(state, command)
     piles = dealt(deck, options.hand_size, seating.dealt_from, options.players)
+    in_hands = options.hand_size * options.players
+    kitty = deck[in_hands : in_hands + options.kitty]
     hands = tuple(state.table.sort(hand) for hand in piles)
     if seating.swapped is not None:
         hands = swapped(hands, seating.swapped)
@@ -51,7 +54,8 @@ def decide_start(state: MatchState, command: StartDeal) -> tuple[Event, ...]:
         dealt_from=seating.dealt_from,
     )
     shown = tuple(event for event in (seating.shown, seating.swapped) if event is not None)
-    return started, HandsDealt(command.seed, hands), *shown
+    taken = taken_or_drawn(options, seating.leader)
+    return started, HandsDealt(command.seed, hands, kitty), *shown, *taken
 
 
 def _check_start(state: MatchState, command: StartDeal) -> None:
@@ -115,6 +119,7 @@ def after_start(state: MatchState, event: DealStarted) -> MatchState:
         hand_sizes=event.hand_sizes,
         dealt_from=event.dealt_from,
         phase=state.ruleset.options.phases[0],
+        kitty_size=state.ruleset.options.kitty,
     )
     return replace(state, deal=deal)
 
@@ -122,7 +127,7 @@ def after_start(state: MatchState, event: DealStarted) -> MatchState:
 def after_hands(state: MatchState, deal: DealState, event: HandsDealt) -> DealState:
     """The hidden cards."""
     packed = tuple(state.table.pack(hand) for hand in event.hands)
-    return replace(deal, seed=event.seed, hands=event.hands, packed_hands=packed)
+    return replace(deal, seed=event.seed, hands=event.hands, packed_hands=packed, kitty=event.kitty)
 
 
 def after_phase(_: MatchState, deal: DealState, event: PhaseBegan) -> DealState:

@@ -15,6 +15,7 @@ from shuangkou.rules.climbing.events import (
     Opening,
     Passed,
     Result,
+    bombs_of,
 )
 from shuangkou.rules.climbing.options import Phase
 from shuangkou.rules.seats import Seat
@@ -66,7 +67,8 @@ class SeatView:
     history: acts of the whole deal in order. settled: how the last deal with a result ended.
     partner_hand: the partner's cards where hands are open to it (双明), else empty. opening: what happened
     before the first play. contributions: points by seat that were booked in this deal (贡献分).
-    voided: how the last deal ended if it was void.
+    voided: how the last deal ended if it was void. kitty: its cards, empty to who may not see them;
+    kitty_size: how many lie there. cards_won: by seat, in the tricks of this deal, where they score (§11.6).
     """
 
     seat: Seat | None
@@ -88,6 +90,9 @@ class SeatView:
     consents: Consents = NO_CONSENTS
     voided: DealVoided | None = None
     phase: Phase = Phase.PLAY
+    kitty: tuple[Card, ...] = ()
+    kitty_size: int = 0
+    cards_won: tuple[int, ...] = (0, 0, 0, 0)
 
     @property
     def in_progress(self) -> bool:
@@ -108,8 +113,7 @@ class SeatView:
     @property
     def bombs(self) -> tuple[BombPlayed, ...]:
         """Bombs played in this deal, in order."""
-        plays = (act for act in self.history if isinstance(act, CardsPlayed))
-        return tuple(BombPlayed(play.seat, play.combination) for play in plays if play.combination.is_bomb)
+        return tuple(bombs_of(self.history, sum(1 for size in self.hand_sizes if size)))
 
     @property
     def face_card(self) -> FaceCardShown | None:
