@@ -20,7 +20,7 @@ from google.protobuf.message import DecodeError
 from google.rpc.status_pb2 import Status
 from grpc_status import rpc_status
 
-from shuangkou.chassis.auth import Authenticator, Identity, enter_caller, expired_token
+from shuangkou.chassis.auth import Authenticator, Identity, enter_caller
 from shuangkou.chassis.errors import (
     DetailFactory,
     Internal,

@@ -32,6 +32,14 @@ ALREADY_OFFERED = "climbing/already_offered"
 NO_REDEAL = "climbing/no_redeal"
 REDEAL_TOO_LATE = "climbing/redeal_too_late"
 ALREADY_VOTED = "climbing/already_voted"
+NOT_DECLARABLE = "climbing/not_declarable"
+DECLARED_TOO_LOW = "climbing/declared_too_low"
+NO_SUCH_BID = "climbing/no_such_bid"
+BID_TOO_LOW = "climbing/bid_too_low"
+CALL_TOO_LATE = "climbing/call_too_late"
+NOTHING_TO_GRAB = "climbing/nothing_to_grab"
+NOT_IN_KITTY = "cards/not_in_kitty"
+MUST_PLAY = "climbing/must_play"
 
 CODES: frozenset[str] = frozenset(
     (
@@ -55,6 +63,14 @@ CODES: frozenset[str] = frozenset(
         NO_REDEAL,
         REDEAL_TOO_LATE,
         ALREADY_VOTED,
+        NOT_DECLARABLE,
+        DECLARED_TOO_LOW,
+        NO_SUCH_BID,
+        BID_TOO_LOW,
+        CALL_TOO_LATE,
+        NOTHING_TO_GRAB,
+        NOT_IN_KITTY,
+        MUST_PLAY,
     )
 )
 """The closed set of refusal codes, `family/what`; clients may depend on them."""

@@ -3,7 +3,8 @@
 from shuangkou.rules import errors
 from shuangkou.rules.climbing.commands import BuryKitty, Command
 from shuangkou.rules.climbing.events import CardsBuried, Event, KittyBuried, PhaseBegan
-from shuangkou.rules.climbing.legal_acts import hand_without, listed_acts
+from shuangkou.rules.climbing.hands import hand_without
+from shuangkou.rules.climbing.legal_acts import listed_acts
 from shuangkou.rules.climbing.options import ClimbingOptions, Phase
 from shuangkou.rules.climbing.phase import PhaseRules
 from shuangkou.rules.climbing.phase_acts import bury_acts

@@ -13,6 +13,7 @@ from shuangkou.rules.climbing.events import (
     VoidReason,
 )
 from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd
+from shuangkou.rules.climbing.record import winners_by_place
 from shuangkou.rules.climbing.settlement import DealRecord, Group, contribution, fines, settle
 from shuangkou.rules.climbing.state import DealState, MatchState, added, put
 from shuangkou.rules.climbing.view import Standing
@@ -29,6 +30,10 @@ def final_order(options: ClimbingOptions, finish_order: tuple[Seat, ...]) -> tup
             if partner(last) not in finish_order:
                 return None
             return with_rest(finish_order)
+        case DealEnd.THREE_OUT:
+            return with_rest(finish_order) if len(finish_order) == 3 else None
+        case DealEnd.LAST_TRICK:
+            return None
 
 
 def with_rest(finish_order: tuple[Seat, ...]) -> tuple[Seat, ...]:
@@ -39,14 +44,18 @@ def with_rest(finish_order: tuple[Seat, ...]) -> tuple[Seat, ...]:
 def settled(
     state: MatchState, deal: DealState, order: tuple[Seat, ...], surrendered: Side | None = None
 ) -> tuple[Event, ...]:
-    """The events that end a deal with a result; `deal` knows every play."""
+    """The events that end a deal with a result; `deal` knows every play.
+
+    order: seats by place, nothing where the points make the places.
+    """
     options = state.ruleset.options
     forfeited = deal.consents.forfeited
     settlement = settle(options, record_of(deal, order))
+    places = settlement.order or order
     event = DealSettled(
         number=deal.number,
         result=settlement.result,
-        finish_order=order,
+        finish_order=places,
         multiplier=settlement.multiplier,
         base=settlement.base,
         scores=settlement.scores,
@@ -55,6 +64,7 @@ def settled(
         breakdown=settlement.breakdown,
         forfeited=forfeited,
         surrendered=surrendered,
+        winners=settlement.winners or winners_by_place(options, places),
     )
     return *_rated(options, settlement.groups), event
 
@@ -70,6 +80,7 @@ def record_of(deal: DealState, order: tuple[Seat, ...]) -> DealRecord:
         opening=deal.opening,
         kitty=deal.kitty,
         cards_won=with_trick_won(deal),
+        marks=deal.marks,
     )
 
 
@@ -119,5 +130,6 @@ def after_void(state: MatchState, deal: DealState, event: DealVoided) -> MatchSt
         was_abnormal=True,
         deals_voided=earlier.deals_voided + 1,
         void_start=deal.dealt_from,
+        passed_out=earlier.passed_out + 1 if event.reason is VoidReason.ALL_PASSED else 0,
     )
     return replace(state, deal=None, voided=event, standing=standing)

@@ -18,7 +18,7 @@ class Result(Enum):
     SINGLE = "single"
     DRAW = "draw"
     WIN = "win"
-    """Only where the first seat out ends the deal, so that no other place is known."""
+    """Where the places do not tell how far: the first seat out ends the deal, or points decide."""
 
     @property
     def name_zh(self) -> str:
@@ -137,10 +137,125 @@ class KittyShown:
 
 
 @dataclass(frozen=True, slots=True)
+class CallPassed:
+    """不叫, 不抢: the seat neither declared, bid, called nor grabbed (§10.6, §10.7)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CombinationDeclared:
+    """叫牌: the seat holds these cards, sorted from low to high; the last one stands (§10.6)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    cards: tuple[Card, ...]
+    combination: Combination
+
+
+@dataclass(frozen=True, slots=True)
+class BidMade:
+    """叫分 (§10.7)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
+class LandlordCalled:
+    """叫地主 (§10.7)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LandlordGrabbed:
+    """抢地主 (§10.7)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class LandlordNamed:
+    """The seat is the landlord (地主) of this deal for `bid` points (§10.7)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    bid: int
+
+
+@dataclass(frozen=True, slots=True)
+class KittyCardsTaken:
+    """Which cards of the kitty the landlord took; KittyChosen tells everybody how many (§10.8)."""
+
+    secret: ClassVar[bool] = True
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KittyChosen:
+    """拿底牌: the landlord took `number` cards of the kitty into its hand (§10.8)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class StockCardsDrawn:
+    """Which cards the seat laid away and which it drew; HandExchanged tells everybody how many (§10.9)."""
+
+    secret: ClassVar[bool] = True
+    seat: Seat
+    discarded: tuple[Card, ...]
+    drawn: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandExchanged:
+    """换牌: the seat changed `number` cards of its hand for as many of the stock (§10.9)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardMarked:
+    """Which card the seat marked; MarkSet tells everybody that it did (§10.10)."""
+
+    secret: ClassVar[bool] = True
+    seat: Seat
+    card: Card
+
+
+@dataclass(frozen=True, slots=True)
+class MarkSet:
+    """提分: the seat marked a card in secret (§10.10)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class MarksShown:
+    """The marked cards by seat, shown when the last trick is over (§10.10)."""
+
+    secret: ClassVar[bool] = False
+    marks: tuple[Card | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class CardsPlayed:
     """A seat led or followed; `cards` sorted from low to high.
 
     wild_as: what each wild card among them stands for, low to high; empty when none does (§3.12).
+    is_discard: 贴牌, cards that do not beat the top play and only lie beside it (§4.8).
     """
 
     secret: ClassVar[bool] = False
@@ -148,6 +263,7 @@ class CardsPlayed:
     cards: tuple[Card, ...]
     combination: Combination
     wild_as: tuple[Rank, ...] = ()
+    is_discard: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,7 +374,7 @@ class DealSettled:
     finish_order: seats by place. base: points of a winner before the multiplier.
     multiplier: that of the winning side. scores: by seat. bombs: all that were played, in order.
     breakdown: by seat, what its score is made of. forfeited: seats whose players left.
-    surrendered: the side that gave up.
+    surrendered: the side that gave up. winners: the seats that won the deal (§7.8).
     """
 
     secret: ClassVar[bool] = False
@@ -273,6 +389,7 @@ class DealSettled:
     breakdown: tuple[SeatScore, ...] = ()
     forfeited: tuple[Seat, ...] = ()
     surrendered: Side | None = None
+    winners: tuple[Seat, ...] = ()
 
     @property
     def is_abnormal(self) -> bool:
@@ -281,10 +398,11 @@ class DealSettled:
 
 
 class VoidReason(Enum):
-    """Why a deal does not count (§9.2, §9.4)."""
+    """Why a deal does not count (§9.2, §9.4, §10.7)."""
 
     FORFEITS = "forfeits"
     REDEAL = "redeal"
+    ALL_PASSED = "all_passed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +420,22 @@ class DealVoided:
 Act = CardsPlayed | Passed
 """What a seat did when it was its turn."""
 
-Opening = FaceCardShown | SeatsSwapped | KittyTaken | KittyCardDrawn | KittyBuried
+Opening = (
+    FaceCardShown
+    | SeatsSwapped
+    | KittyTaken
+    | KittyCardDrawn
+    | KittyBuried
+    | CallPassed
+    | CombinationDeclared
+    | BidMade
+    | LandlordCalled
+    | LandlordGrabbed
+    | LandlordNamed
+    | KittyChosen
+    | HandExchanged
+    | MarkSet
+)
 """What happened in public between the deal and the first play."""
 
 Event = (
@@ -311,11 +444,15 @@ Event = (
     | PhaseBegan
     | Opening
     | CardsBuried
+    | KittyCardsTaken
+    | StockCardsDrawn
+    | CardMarked
     | Act
     | SeatWentOut
     | KittyShown
     | TrickEnded
     | LeadInherited
+    | MarksShown
     | GroupRated
     | ContributionBooked
     | SeatForfeited

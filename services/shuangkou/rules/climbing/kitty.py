@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.events import (
     CardsBuried,
     KittyBuried,
@@ -10,7 +11,7 @@ from shuangkou.rules.climbing.events import (
     KittyTaken,
     Opening,
 )
-from shuangkou.rules.climbing.legal_acts import hand_without
+from shuangkou.rules.climbing.hands import hand_without
 from shuangkou.rules.climbing.options import ClimbingOptions, KittyUse
 from shuangkou.rules.climbing.state import DealState, MatchState, put
 from shuangkou.rules.seats import SEATS, Seat
@@ -24,7 +25,7 @@ def taken_or_drawn(options: ClimbingOptions, dealer: Seat) -> tuple[Opening, ...
         case KittyUse.DRAWN:
             order = [SEATS[(dealer + place) % options.players] for place in range(options.kitty)]
             return tuple(KittyCardDrawn(seat) for seat in order)
-        case KittyUse.UNSEEN | KittyUse.SHOWN:
+        case KittyUse.UNSEEN | KittyUse.SHOWN | KittyUse.CHOSEN | KittyUse.STOCK:
             return ()
 
 
@@ -32,6 +33,12 @@ def shown(options: ClimbingOptions, deal: DealState, out: tuple[Seat, ...]) -> t
     """§10.5: when the first of all goes out."""
     is_due = options.kitty_use is KittyUse.SHOWN and len(out) == 1
     return (KittyShown(out[0], deal.kitty),) if is_due else ()
+
+
+def known_kitty(deal: DealState, seat: Seat | None) -> tuple[Card, ...]:
+    """§10.3, §10.5, §10.8: for everybody once it is shown, else for the seat that buried or opened it."""
+    is_known = deal.kitty_is_shown or (seat is not None and seat == deal.kitty_owner)
+    return deal.kitty if is_known else ()
 
 
 def after_taking(state: MatchState, deal: DealState, event: KittyTaken) -> DealState:

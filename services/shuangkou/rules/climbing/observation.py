@@ -1,6 +1,7 @@
 """Views of the table, built field by field so that nothing hidden can slip through."""
 
 from shuangkou.rules.cards import Card
+from shuangkou.rules.climbing.kitty import known_kitty
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.seats import Seat, partner
@@ -34,9 +35,11 @@ def _in_deal(state: MatchState, deal: DealState, seat: Seat | None) -> SeatView:
         consents=deal.consents,
         voided=state.voided,
         phase=deal.phase,
-        kitty=_kitty(deal, seat),
+        kitty=known_kitty(deal, seat),
         kitty_size=deal.kitty_size,
         cards_won=_cards_won(state, deal),
+        discarded=() if seat is None else deal.discarded[seat],
+        mark=None if seat is None else deal.marks[seat],
     )
 
 
@@ -44,12 +47,6 @@ def _partner_hand(state: MatchState, deal: DealState, seat: Seat | None) -> tupl
     """双明 (§2.8)."""
     is_open = state.ruleset.options.open_partner_hands
     return deal.hands[partner(seat)] if is_open and seat is not None else ()
-
-
-def _kitty(deal: DealState, seat: Seat | None) -> tuple[Card, ...]:
-    """§10.3, §10.5: for everybody once it is shown, else for the seat that buried it."""
-    is_known = deal.kitty_is_shown or (seat is not None and seat == deal.kitty_owner)
-    return deal.kitty if is_known else ()
 
 
 def _cards_won(state: MatchState, deal: DealState) -> tuple[int, ...]:

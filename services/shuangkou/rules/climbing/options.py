@@ -41,6 +41,11 @@ class Phase(Enum):
     """A part of the deal with its own acts; a deal goes through those of `phases` in turn."""
 
     BURY = "bury"
+    DECLARE = "declare"
+    AUCTION = "auction"
+    TAKE = "take"
+    EXCHANGE = "exchange"
+    MARK = "mark"
     PLAY = "play"
 
 
@@ -51,6 +56,8 @@ class KittyUse(Enum):
     TAKEN = "taken"
     DRAWN = "drawn"
     SHOWN = "shown"
+    CHOSEN = "chosen"
+    STOCK = "stock"
 
 
 class Sides(Enum):
@@ -65,6 +72,22 @@ class DealEnd(Enum):
 
     SIDE_OUT = "side_out"
     FIRST_OUT = "first_out"
+    THREE_OUT = "three_out"
+    LAST_TRICK = "last_trick"
+
+
+class TrickEnd(Enum):
+    """When a trick is over (§4.4, §4.7)."""
+
+    ALL_PASSED = "all_passed"
+    ONE_ROUND = "one_round"
+
+
+class TrickLead(Enum):
+    """Who leads the next trick (§4.4, §4.7)."""
+
+    WINNER = "winner"
+    AFTER_WINNER = "after_winner"
 
 
 class LaterLead(Enum):
@@ -72,6 +95,8 @@ class LaterLead(Enum):
 
     LAST_HEAD = "last_head"
     LAST_HEAD_UNLESS_DOUBLE = "last_head_unless_double"
+    AFTER_LAST_HEAD = "after_last_head"
+    RANDOM = "random"
     FACE_CARD = "face_card"
 
 
@@ -83,6 +108,10 @@ class Scoring(Enum):
     CARDS_LEFT = "cards_left"
     CARDS_WON = "cards_won"
     BOMBS_AND_MATCHES = "bombs_and_matches"
+    PLAYS_BY_PLACE = "plays_by_place"
+    LANDLORD_SIDES = "landlord_sides"
+    RANKS_PLAYED = "ranks_played"
+    TRICK_PIPS = "trick_pips"
 
 
 class MultiplierSource(Enum):
@@ -142,6 +171,20 @@ class ClimbingOptions:
     phases: Annotated[tuple[Phase, ...], Meaning("The parts of a deal in order", "一局的各阶段")] = (
         Phase.PLAY,
     )
+    declarations: Annotated[
+        tuple[Kind, ...], Meaning("Kinds that may be declared, low to high", "可叫的牌型，从小到大")
+    ] = ()
+    max_bid: Annotated[int, Meaning("Highest bid for the landlord", "叫地主最高分")] = 0
+    all_pass_limit: Annotated[
+        int, Meaning("Deals that all pass in a row until the dealer must bid", "连续几次全不叫由庄家当地主")
+    ] = 0
+    trick_end: Annotated[TrickEnd, Meaning("When a trick is over", "一圈何时结束")] = TrickEnd.ALL_PASSED
+    trick_lead: Annotated[TrickLead, Meaning("Who leads the next trick", "下一圈由谁首出")] = TrickLead.WINNER
+    discards: Annotated[
+        bool,
+        Meaning("Who does not beat discards, and only the last card may be held back", "贴牌与报桌"),
+    ] = False
+    rotation: Annotated[bool, Meaning("Players move on one seat after each deal", "每局后顺次换位")] = False
     deal_end: Annotated[DealEnd, Meaning("When the deal is over", "一局何时结束")]
     later_lead: Annotated[LaterLead, Meaning("Who leads the next deal, else a random seat", "下一局由谁首出")]
     scoring: Annotated[Scoring, Meaning("Which sum the deal is scored by", "计分方法")] = Scoring.PLACES
@@ -190,6 +233,11 @@ class ClimbingOptions:
     kitty_joker_points: Annotated[
         int, Meaning("Points for each joker of a shown kitty", "亮出底牌每张王得分")
     ] = 0
+    place_weights: Annotated[
+        Table, Meaning("Quarters of the points played that a place keeps", "各名次得分的四分之几")
+    ] = ()
+    spring_points: Annotated[int, Meaning("Points for a spring", "春天加分")] = 0
+    mark_points: Annotated[int, Meaning("Points for a marked card that wins its trick", "提分加分")] = 0
     forfeit_fine: Annotated[int, Meaning("Points that a forfeit costs, shared by the others", "逃跑罚分")] = 0
     surrender: Annotated[bool, Meaning("A side may surrender", "可否投降")] = False
     redeal_vote: Annotated[
@@ -203,7 +251,8 @@ class ClimbingOptions:
     @property
     def most_cards(self) -> int:
         """The most that a seat holds when it plays, that is the largest play there can be (§3.10, §10.4)."""
-        return self.hand_size + (self.kitty // self.players if self.kitty_use is KittyUse.DRAWN else 0)
+        more = {KittyUse.DRAWN: self.kitty // self.players, KittyUse.CHOSEN: self.kitty}
+        return self.hand_size + more.get(self.kitty_use, 0)
 
 
 EXTRA_KINDS = frozenset((Kind.TWO_PAIR, Kind.QUAD2, Kind.TRIPLE1, Kind.SET))

@@ -7,8 +7,11 @@ from shuangkou.rules.climbing.cards_left import by_bombs_and_matches, by_cards_l
 from shuangkou.rules.climbing.cards_won import by_cards_won
 from shuangkou.rules.climbing.combinations import Combination, Kind
 from shuangkou.rules.climbing.events import BombPlayed, Result, SeatScore
+from shuangkou.rules.climbing.landlord_points import by_landlord_sides
 from shuangkou.rules.climbing.options import ClimbingOptions, MultiplierSource, Scoring
+from shuangkou.rules.climbing.play_points import by_plays_and_place, by_ranks_played
 from shuangkou.rules.climbing.record import DealRecord, Group, Settlement, fines, result_of
+from shuangkou.rules.climbing.trick_pips import by_trick_pips
 from shuangkou.rules.seats import SEATS, Seat, side_of
 
 __all__ = ["DealRecord", "Group", "Settlement", "contribution", "fines", "groups_of", "result_of", "settle"]
@@ -108,5 +111,9 @@ SCORINGS: dict[Scoring, Callable[[ClimbingOptions, DealRecord], Settlement]] = {
     Scoring.CARDS_LEFT: by_cards_left,
     Scoring.CARDS_WON: by_cards_won,
     Scoring.BOMBS_AND_MATCHES: by_bombs_and_matches,
+    Scoring.PLAYS_BY_PLACE: by_plays_and_place,
+    Scoring.LANDLORD_SIDES: by_landlord_sides,
+    Scoring.RANKS_PLAYED: by_ranks_played,
+    Scoring.TRICK_PIPS: by_trick_pips,
 }
 """How a deal is scored, by the option `scoring`."""

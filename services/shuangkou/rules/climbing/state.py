@@ -18,12 +18,13 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class DealState:
-    """A deal in progress; everything but `seed`, `hands`, `packed_hands` and `kitty` is public.
+    """A deal in progress; public but for `seed`, `hands`, `packed_hands`, `kitty`, `discarded` and `marks`.
 
     packed_hands: `hands` as packed counts of the move table. top_row: row of `top` in that table.
     contributions: points by seat that were booked so far. The hands are empty in a fold of public events,
     and so is the kitty until it is shown. kitty_size: cards that lie there. kitty_owner: the seat that
-    laid them and knows them. cards_won: by seat, in the tricks that ended (§11.6).
+    laid or opened them and knows them. cards_won: by seat, in the tricks that ended (§11.6). discarded: by
+    seat, what it gave for cards of the stock (§10.9). marks: the marked cards by seat (§10.10).
     """
 
     number: int
@@ -51,6 +52,8 @@ class DealState:
     kitty_owner: Seat | None = None
     kitty_is_shown: bool = False
     cards_won: tuple[int, ...] = (0, 0, 0, 0)
+    discarded: tuple[tuple[Card, ...], ...] = ((), (), (), ())
+    marks: tuple[Card | None, ...] = (None, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)

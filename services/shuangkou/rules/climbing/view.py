@@ -28,7 +28,8 @@ class Standing:
     deals_played: deals with a result. totals: points by seat, summed over all deals. last_head: the first
     seat out of the last deal with a result, None before it. was_abnormal: the last deal was void, given up or
     left by a player, so that the next lead is drawn (§2.4). deals_voided: deals without a result.
-    void_start: the seat from which the last deal was dealt if it was void (§9.2).
+    void_start: the seat from which the last deal was dealt if it was void (§9.2). passed_out: deals in a row
+    that were void because all passed (§10.7).
     """
 
     deals_played: int = 0
@@ -38,6 +39,7 @@ class Standing:
     was_abnormal: bool = False
     deals_voided: int = 0
     void_start: Seat | None = None
+    passed_out: int = 0
 
     @property
     def last_number(self) -> int:
@@ -69,6 +71,7 @@ class SeatView:
     before the first play. contributions: points by seat that were booked in this deal (贡献分).
     voided: how the last deal ended if it was void. kitty: its cards, empty to who may not see them;
     kitty_size: how many lie there. cards_won: by seat, in the tricks of this deal, where they score (§11.6).
+    discarded: own cards that were exchanged (§10.9). mark: own marked card (§10.10).
     """
 
     seat: Seat | None
@@ -93,6 +96,8 @@ class SeatView:
     kitty: tuple[Card, ...] = ()
     kitty_size: int = 0
     cards_won: tuple[int, ...] = (0, 0, 0, 0)
+    discarded: tuple[Card, ...] = ()
+    mark: Card | None = None
 
     @property
     def in_progress(self) -> bool:
