@@ -1,7 +1,7 @@
 """Test vectors: recorded questions to the rules with their answers, one mapping each.
 
-Kinds: `classify` (cards, expect), `compare` (a, b, result) and `settle` (order, bombs, and any of
-result, mult, scores). `variant` is a ruleset's id.
+Kinds: `classify` (cards, expect), `compare` (a, b, result) and `settle` (order; what the ruleset scores
+by of bombs, left, last_play, tricks, kitty; and any of result, mult, scores). `variant` is a ruleset's id.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,13 +11,13 @@ from typing import Any
 
 from shuangkou.rules.cards import JOKERS, Card, Rank, Suit, card_of
 from shuangkou.rules.climbing.combinations import Combination
-from shuangkou.rules.climbing.events import BombPlayed
+from shuangkou.rules.climbing.events import Act, BombPlayed, CardsPlayed
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.settlement import DealRecord, settle
 from shuangkou.rules.climbing.suits import may_follow, read
 from shuangkou.rules.notation import NotationError, format_rank, parse_cards
 from shuangkou.rules.ruleset import RuleSet, available, load
-from shuangkou.rules.seats import SEATS
+from shuangkou.rules.seats import SEATS, Seat
 
 Vector = Mapping[str, Any]
 
@@ -92,17 +92,34 @@ def _compare(ruleset: RuleSet, vector: Vector) -> Answer:
 
 
 def _settle(ruleset: RuleSet, vector: Vector) -> Answer:
+    settlement = settle(ruleset.options, _record(ruleset, vector))
+    got = {
+        "result": settlement.result.value,
+        "mult": settlement.multiplier,
+        "scores": list(settlement.scores[: ruleset.options.players]),
+    }
+    return {key: vector[key] for key in got if key in vector}, got
+
+
+def _record(ruleset: RuleSet, vector: Vector) -> DealRecord:
     order = tuple(SEATS[seat] for seat in vector["order"])
     bombs = tuple(
         BombPlayed(SEATS[bomb["seat"]], _legal(ruleset, bomb["cards"])) for bomb in vector.get("bombs", ())
     )
-    settlement = settle(ruleset.options, DealRecord(order, bombs))
-    got = {
-        "result": settlement.result.value,
-        "mult": settlement.multiplier,
-        "scores": list(settlement.scores),
-    }
-    return {key: vector[key] for key in got if key in vector}, got
+    left, tricks = vector.get("left", {}), vector.get("tricks", ())
+    return DealRecord(
+        finish_order=order,
+        bombs=bombs,
+        history=_last_play(ruleset, order[0], vector),
+        left=tuple(parse_cards(left.get(str(seat), "")) for seat in SEATS),
+        kitty=parse_cards(vector.get("kitty", "")),
+        cards_won=tuple(sum(trick["cards"] for trick in tricks if trick["winner"] == seat) for seat in SEATS),
+    )
+
+
+def _last_play(ruleset: RuleSet, seat: Seat, vector: Vector) -> tuple[Act, ...]:
+    text = vector.get("last_play")
+    return () if text is None else (CardsPlayed(seat, parse_cards(text), _legal(ruleset, text)),)
 
 
 def _legal(ruleset: RuleSet, text: str) -> Combination:

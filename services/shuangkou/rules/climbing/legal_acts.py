@@ -30,8 +30,8 @@ class LegalPlay:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LegalActs:
-    """The legal plays of a seat from low to high, one for each combination, whether it may pass, and what
-    it may ask out of turn.
+    """The legal plays of a seat from low to high, one for each combination and choice of kickers, whether
+    it may pass, and what it may ask out of turn.
 
     `len`, truth and iteration are about the plays. `in` takes a command or cards, and knows every
     choice of cards, not only the one that iteration shows. rows: the legal rows of the move table. now: what
