@@ -28,20 +28,24 @@ def _lines(ruleset: RuleSet, seed: bytes) -> Iterator[str]:
         acts = DECIDER.legal_acts(state, state.deal.turn)
         command = _choice(acts, ply)
         assert isinstance(command, Pass) or command in acts
-        yield f"{ply}: {len(acts)}{'/pass' * acts.may_pass} {_digest(acts)} {_text(command)}"
+        number = len(acts.before_play) or len(acts)
+        yield f"{ply}: {number}{'/pass' * acts.may_pass} {_digest(acts)} {_text(command)}"
         state = fold(state, DECIDER.decide(state, command))
 
 
 def _choice(acts: LegalActs, ply: int) -> Command:
     """Passes every third time it may, else takes the plays in turn."""
     plays = list(acts)
+    if acts.before_play and not (acts.may_pass and ply % 3 == 0):
+        return acts.before_play[ply * 7 % len(acts.before_play)]
     if not plays or (acts.may_pass and ply % 3 == 0):
         return Pass(acts.seat)
     return plays[ply * 7 % len(plays)].command
 
 
 def _digest(acts: LegalActs) -> str:
-    text = "\n".join(f"{format_combination(play.combination)}: {_text(play.command)}" for play in acts)
+    lines = [f"{format_combination(play.combination)}: {_text(play.command)}" for play in acts]
+    text = "\n".join([*lines, *map(_text, acts.before_play)])
     return sha256(text.encode()).hexdigest()[:12]
 
 

@@ -62,7 +62,7 @@ def random_policy(rng: Random) -> Policy:
 
     def choose(state: MatchState, seat: Seat) -> Command:
         acts = DECIDER.legal_acts(state, seat)
-        if acts.before_play:
+        if acts.before_play and (not acts.may_pass or rng.random() < 0.5):
             return rng.choice(acts.before_play)
         if acts and (not acts.may_pass or rng.random() < 0.6):
             return rng.choice([play.command for play in acts])

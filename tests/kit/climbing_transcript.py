@@ -5,21 +5,37 @@ from collections.abc import Iterator
 from kit.climbing_table import DECIDER, end_of, new_deal, played_out
 from shuangkou.rules.climbing.commands import Command, Pass
 from shuangkou.rules.climbing.events import (
+    BidMade,
+    CallPassed,
+    CardMarked,
     CardsPlayed,
+    CombinationDeclared,
     ContributionBooked,
     DealSettled,
     Event,
     FaceCardShown,
     GroupRated,
+    HandExchanged,
+    KittyCardsTaken,
+    KittyChosen,
+    LandlordCalled,
+    LandlordGrabbed,
+    LandlordNamed,
     LeadInherited,
+    MarkSet,
+    MarksShown,
     Passed,
+    PhaseBegan,
     SeatsSwapped,
     SeatWentOut,
+    StockCardsDrawn,
     TrickEnded,
 )
 from shuangkou.rules.climbing.legal_acts import LegalPlay
 from shuangkou.rules.climbing.notation import format_combination
+from shuangkou.rules.climbing.options import Phase, Scoring
 from shuangkou.rules.climbing.state import MatchState
+from shuangkou.rules.climbing.trick_pips import pips_of, trick_worth
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.notation import format_card, format_cards, format_rank, format_ranks
 from shuangkou.rules.ruleset import RuleSet
@@ -30,13 +46,19 @@ Step = tuple[MatchState, Command, tuple[Event, ...]]
 
 def sensible_policy(state: MatchState, seat: Seat) -> Command:
     """Leads what sheds most cards, leaves its partner's plays alone, bombs a rival that is nearly out."""
-    deal = state.deal
+    deal, acts = state.deal, DECIDER.legal_acts(state, seat)
     assert deal is not None
-    plays = list(DECIDER.legal_acts(state, seat))
+    if acts.before_play:
+        calls = [*([Pass(seat)] if acts.may_pass else []), *acts.before_play]
+        return calls[sum(deal.hands[seat]) % len(calls)]
+    plays = list(acts)
     plain = [play for play in plays if not play.combination.is_bomb]
     if deal.top is None:
         return max(plain or plays, key=_shed).command
-    if deal.top.seat == partner(seat):
+    if state.ruleset.options.discards and not acts.may_pass:
+        higher = [play for play in plays if play.combination.beats(deal.top.combination)]
+        return (higher or plays)[0].command
+    if acts.may_pass and (deal.top.seat == partner(seat) or deal.phase is not Phase.PLAY):
         return Pass(seat)
     is_urgent = min(size for rival, size in enumerate(deal.hand_sizes) if (rival - seat) % 2 and size) < 14
     choice = plain or (plays if is_urgent else [])
@@ -74,10 +96,11 @@ def _dealt(state: MatchState) -> Iterator[str]:
 def _told(steps: list[Step]) -> Iterator[str]:
     line: list[str] = []
     seen = {""}
-    for (_, _, events), after in zip(
+    for (before, _, events), after in zip(
         steps, [*(state for state, _, _ in steps[1:]), end_of(steps)], strict=True
     ):
         line += [_short(event) for event in events if not isinstance(event, DealSettled)]
+        line += _pips(before, events)
         news = _turning_point(events)
         if news not in seen or after.deal is None or after.deal.top is None:
             yield " | ".join(line)
@@ -85,6 +108,16 @@ def _told(steps: list[Step]) -> Iterator[str]:
         if news not in seen and after.deal is not None:
             yield from _observed(news, after)
         seen.add(news)
+
+
+def _pips(before: MatchState, events: tuple[Event, ...]) -> Iterator[str]:
+    """Where tricks are worth the pips of their cards."""
+    is_over = any(isinstance(event, TrickEnded) for event in events)
+    if before.deal is not None and is_over and before.ruleset.options.scoring is Scoring.TRICK_PIPS:
+        act = events[0]
+        assert isinstance(act, CardsPlayed | Passed)
+        top, worth = trick_worth((*before.deal.trick, act))
+        yield f"{worth} pips" + " 翻倍" * (worth > pips_of(top.cards[0]))
 
 
 def _turning_point(events: tuple[Event, ...]) -> str:
@@ -95,6 +128,8 @@ def _turning_point(events: tuple[Event, ...]) -> str:
         return "a seat went out"
     if isinstance(last, ContributionBooked):
         return "a bomb earned a contribution 贡献分"
+    if isinstance(last, PhaseBegan):
+        return f"the phase {last.phase.value} began"
     if isinstance(last, CardsPlayed) and last.combination.is_bomb:
         return "a bomb was played"
     return ""
@@ -104,7 +139,8 @@ def _short(event: Event) -> str:
     match event:
         case CardsPlayed():
             wild = f" (财神 {format_ranks(event.wild_as)})" if event.wild_as else ""
-            return f"{event.seat} {format_cards(event.cards)}{wild}" + " 炸弹" * event.combination.is_bomb
+            kind = " 炸弹" * event.combination.is_bomb + " 贴牌" * event.is_discard
+            return f"{event.seat} {format_cards(event.cards)}{wild}{kind}"
         case Passed():
             return f"{event.seat} -"
         case SeatWentOut():
@@ -122,6 +158,42 @@ def _short(event: Event) -> str:
         case ContributionBooked():
             return f"贡献分 {list(event.amounts)} for {event.stars}"
         case _:
+            return _called(event)
+
+
+def _called(event: Event) -> str:
+    """What happens in the phases before play."""
+    match event:
+        case CallPassed():
+            return f"{event.seat} 不叫"
+        case CombinationDeclared():
+            what = f"{format_combination(event.combination)} ({format_cards(event.cards)})"
+            return f"{event.seat} 叫牌 declares {what}"
+        case BidMade():
+            return f"{event.seat} 叫分 bids {event.points}"
+        case LandlordCalled():
+            return f"{event.seat} 叫地主 calls"
+        case LandlordGrabbed():
+            return f"{event.seat} 抢地主 grabs"
+        case LandlordNamed():
+            return f"{event.seat} is the landlord 地主 for {event.bid}"
+        case KittyCardsTaken():
+            return f"[hidden {format_cards(event.cards) or '-'}]"
+        case KittyChosen():
+            return f"{event.seat} 拿底牌 takes {event.number} of the kitty"
+        case StockCardsDrawn():
+            return f"[hidden {format_cards(event.discarded) or '-'} for {format_cards(event.drawn) or '-'}]"
+        case HandExchanged():
+            return f"{event.seat} 换牌 changes {event.number}"
+        case CardMarked():
+            return f"[hidden {format_card(event.card)}]"
+        case MarkSet():
+            return f"{event.seat} 提分 marks a card"
+        case MarksShown():
+            return f"marks {format_cards(mark for mark in event.marks if mark is not None)}"
+        case PhaseBegan():
+            return f"phase {event.phase.value}, {event.turn} to act"
+        case _:
             return type(event).__name__
 
 
@@ -133,8 +205,17 @@ def _observed(when: str, state: MatchState) -> Iterator[str]:
         view, acts = DECIDER.observe(state, seat), DECIDER.legal_acts(state, seat)
         assert list(_public(view)) == list(_public(DECIDER.observe(state, None)))
         partner_hand = f"; 双明 partner {format_cards(view.partner_hand)}" if view.partner_hand else ""
-        plays = f"; {len(acts)} legal plays" + ", may pass" * acts.may_pass if view.is_to_act else ""
-        yield f"# seat {seat}: hand {format_cards(view.hand) or '-'}{partner_hand}{plays}"
+        number = f"{len(acts.before_play)} acts" if acts.before_play else f"{len(acts)} legal plays"
+        plays = f"; {number}" + ", may pass" * acts.may_pass if view.is_to_act else ""
+        own = f"hand {format_cards(view.hand) or '-'}{partner_hand}{_known(view)}"
+        yield f"# seat {seat}: {own}{plays}"
+
+
+def _known(view: SeatView) -> str:
+    """Hidden cards beside the hand."""
+    kitty = f"; kitty {format_cards(view.kitty)}" if view.kitty else ""
+    discarded = f"; discarded {format_cards(view.discarded)}" if view.discarded else ""
+    return kitty + discarded + (f"; mark {format_card(view.mark)}" if view.mark is not None else "")
 
 
 def _public(view: SeatView) -> Iterator[str]:

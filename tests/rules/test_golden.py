@@ -10,12 +10,21 @@ from pathlib import Path
 import pytest
 
 from kit.climbing_transcript import transcript
-from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd, LaterLead
+from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd, LaterLead, Phase
 from shuangkou.rules.ruleset import available, load
 
 GOLDEN = Path(__file__).parent / "golden"
 SEEDS = {"baibian": 1026, "jipai": 28, "jj": 1026, "qq": 2381, "wenzhou": 4509, "zsy": 242}
 """Chosen for their stories: see `story_of`."""
+
+
+PHASE_STORIES = {
+    Phase.DECLARE: ("叫牌", "不叫"),
+    Phase.AUCTION: ("叫地主", "抢地主"),
+    Phase.TAKE: ("拿底牌", "kitty"),
+    Phase.EXCHANGE: ("换牌", "discarded"),
+    Phase.MARK: ("提分", "mark"),
+}
 
 
 def seed_of(id: str) -> bytes:
@@ -24,7 +33,12 @@ def seed_of(id: str) -> bytes:
 
 def story_of(options: ClimbingOptions) -> Iterator[str]:
     """What must happen in the golden deal of a ruleset with these options."""
-    yield "炸弹"
+    if options.min_bomb:
+        yield "炸弹"
+    for phase in options.phases:
+        yield from PHASE_STORIES.get(phase, ())
+    if options.discards:
+        yield from ("贴牌", "翻倍")
     if options.deal_end is DealEnd.SIDE_OUT:
         yield from ("接风", "扣")
     if options.wild:

@@ -22,13 +22,20 @@ from kit.effort import effort
 from shuangkou.rules.cards import CARDS, Card, Rank, full_deck
 from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.commands import (
+    Bid,
     BuryKitty,
+    CallLandlord,
     Command,
+    DeclareCombination,
+    ExchangeCards,
     Forfeit,
+    GrabLandlord,
+    MarkCard,
     Pass,
     PlayCards,
     StartDeal,
     Surrender,
+    TakeFromKitty,
     VoteRedeal,
 )
 from shuangkou.rules.climbing.ending import record_of
@@ -36,7 +43,8 @@ from shuangkou.rules.climbing.events import CardsPlayed, DealSettled, DealVoided
 from shuangkou.rules.climbing.legal_acts import LegalPlay, legal_acts_in_view
 from shuangkou.rules.climbing.options import ClimbingOptions, Phase, Scoring
 from shuangkou.rules.climbing.settlement import settle
-from shuangkou.rules.climbing.state import DealState, MatchState
+from shuangkou.rules.climbing.state import DealState, MatchState, put
+from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.errors import CODES, IllegalCommand
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, Seat, partner
@@ -75,7 +83,9 @@ def refusal_of(state: MatchState, command: Command) -> IllegalCommand | None:
 def test_every_deal_ends_and_is_scored(id: str, seed: bytes, number: int) -> None:
     """§6.1, §7; a play removes cards and four passes in a row cannot happen."""
     ruleset = PRIVATE[id]
-    start = new_deal(seed, ruleset)
+    must_bid = Standing(passed_out=max(0, ruleset.options.all_pass_limit - 1))
+    table = DECIDER.resume(ruleset, must_bid)
+    start = fold(table, DECIDER.decide(table, StartDeal(seed)))
     steps = played_out(start, random_policy(Random(number)))
     assert len(steps) <= 4 * 108
     before, _, events = steps[-1]
@@ -157,8 +167,9 @@ def test_all_cards_are_somewhere(ruleset: RuleSet, seed: bytes, number: int) -> 
         played = [card for act in deal.history if isinstance(act, CardsPlayed) for card in act.cards]
         held = [card for hand in deal.hands for card in hand]
         deck = Counter(full_deck(options.decks, options.jokers))
-        assert Counter([*played, *held, *deal.kitty]) <= deck
-        assert len([*played, *held, *deal.kitty]) == options.hand_size * options.players + options.kitty
+        away = [*deal.kitty, *(card for cards in deal.discarded for card in cards)]
+        assert Counter([*played, *held, *away]) <= deck
+        assert len([*played, *held, *away]) == options.hand_size * options.players + options.kitty
         assert len(deal.kitty) == deal.kitty_size
         assert max(map(len, deal.hands)) <= options.most_cards or deal.phase is not Phase.PLAY
         assert tuple(map(len, deal.hands)) == deal.hand_sizes
@@ -198,13 +209,18 @@ def test_an_act_is_legal_exactly_when_it_is_accepted(ruleset: RuleSet, seed: byt
         assert all(is_accepted(state, play.command) for play in plays)
         assert acts.may_pass == is_accepted(state, Pass(seat)) == (Pass(seat) in acts)
         assert Pass(SEATS[seat - 1]) not in acts
-        for make in (Forfeit, Surrender, VoteRedeal):
-            assert (make(seat) in acts) == is_accepted(state, make(seat))
+        for ask in (Forfeit, Surrender, VoteRedeal, CallLandlord, GrabLandlord):
+            assert (ask(seat) in acts) == is_accepted(state, ask(seat))
+        for bid in (Bid(seat, points) for points in range(-1, 6)):
+            assert (bid in acts) == is_accepted(state, bid)
+        for mark in (MarkCard(seat, card) for card in CARDS):
+            assert (mark in acts) == is_accepted(state, mark)
         if state.deal.hands[seat]:
             for cards in requests(state, seat, rng):
                 command = PlayCards(seat, cards)
                 assert (command in acts) == is_accepted(state, command) == (cards in acts)
-                assert (BuryKitty(seat, cards) in acts) == is_accepted(state, BuryKitty(seat, cards))
+                for make in (BuryKitty, DeclareCombination, TakeFromKitty, ExchangeCards):
+                    assert (make(seat, cards) in acts) == is_accepted(state, make(seat, cards))
                 assert PlayCards(SEATS[seat - 1], cards) not in acts
 
 
@@ -244,7 +260,7 @@ def test_hidden_cards_do_not_change_a_view(
 ) -> None:
     """§2.3, §2.8, §10: the cards that a seat may not see may be any, and nobody could tell.
 
-    They are those in other hands, in the kitty and those that were never dealt.
+    They are those in other hands, in the kitty, exchanged by others and never dealt, and the others' marks.
     """
     state = some_state(ruleset, seed, number)
     deal, options = state.deal, ruleset.options
@@ -253,7 +269,8 @@ def test_hidden_cards_do_not_change_a_view(
     others = [seat for seat in SEATS if seat not in seen]
     knows_kitty = deal.kitty_is_shown or (viewer is not None and viewer == deal.kitty_owner)
     kitty = () if knows_kitty else deal.kitty
-    hidden = [*kitty, *unseen(options, deal), *(card for seat in others for card in deal.hands[seat])]
+    gone = [card for seat in SEATS if seat != viewer for card in deal.discarded[seat]]
+    hidden = [*kitty, *unseen(options, deal), *gone, *(card for seat in others for card in deal.hands[seat])]
     Random(number).shuffle(hidden)
     hands = [deal.hands[seat] if seat in seen else () for seat in SEATS]
     for seat in others:
@@ -264,6 +281,8 @@ def test_hidden_cards_do_not_change_a_view(
         hands=tuple(hands),
         packed_hands=tuple(map(state.table.pack, hands)),
         kitty=deal.kitty if knows_kitty else tuple(hidden[: len(kitty)]),
+        discarded=put(((), (), (), ()), viewer, deal.discarded[viewer]) if viewer is not None else ((),) * 4,
+        marks=tuple(deal.marks[seat] if seat == viewer else None for seat in SEATS),
         seed=bytes(32),
     )
     assume(swapped != deal)
@@ -275,7 +294,8 @@ def unseen(options: ClimbingOptions, deal: DealState) -> list[Card]:
     played = [card for act in deal.history if isinstance(act, CardsPlayed) for card in act.cards]
     held = [card for hand in deal.hands for card in hand]
     deck = Counter(full_deck(options.decks, options.jokers))
-    return list((deck - Counter([*played, *held, *deal.kitty])).elements())
+    discarded = [card for cards in deal.discarded for card in cards]
+    return list((deck - Counter([*played, *held, *discarded, *deal.kitty])).elements())
 
 
 ANY_SEATS = st.integers(-3, 9).map(Seat)
@@ -283,7 +303,13 @@ COMMANDS = st.one_of(
     st.builds(StartDeal, st.binary(max_size=40), st.booleans()),
     *(st.builds(make, ANY_SEATS) for make in (Pass, Forfeit, Surrender, VoteRedeal)),
     st.builds(PlayCards, ANY_SEATS, st.lists(st.sampled_from(CARDS), max_size=120).map(tuple)),
-    st.builds(BuryKitty, ANY_SEATS, st.lists(st.sampled_from(CARDS), max_size=5).map(tuple)),
+    *(
+        st.builds(make, ANY_SEATS, st.lists(st.sampled_from(CARDS), max_size=5).map(tuple))
+        for make in (BuryKitty, DeclareCombination, TakeFromKitty, ExchangeCards)
+    ),
+    *(st.builds(make, ANY_SEATS) for make in (CallLandlord, GrabLandlord)),
+    st.builds(Bid, ANY_SEATS, st.integers(-9, 9)),
+    st.builds(MarkCard, ANY_SEATS, st.sampled_from(CARDS)),
 )
 
 

@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kit.climbing_vectors import climbing_vectors
-from shuangkou.rules.climbing.combinations import Combination
-from shuangkou.rules.climbing.events import BombPlayed, Result
+from shuangkou.rules.cards import Card, Rank
+from shuangkou.rules.climbing.combinations import Combination, Kind
+from shuangkou.rules.climbing.events import BombPlayed, CardsPlayed, LandlordNamed, Result
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.options import ClimbingOptions, MultiplierSource, Scoring
 from shuangkou.rules.climbing.settlement import DealRecord, Group, fines, groups_of, settle
@@ -221,7 +222,9 @@ def test_a_forfeit_is_shared_by_the_others(id: str) -> None:
     fine = 3 * (options.base_double or options.base_win or 10)
     playing = SEATS[: options.players]
     share, leaver = fine // (len(playing) - 1), playing[-1]
-    settlement = settle(options, DealRecord(DOUBLE, (), (leaver,)))
+    opening = (LandlordNamed(Seat(1), 1),)
+    history = (CardsPlayed(Seat(1), (Card.S3,), Combination(Kind.SINGLE, 1, 1, Rank.THREE, 0)),)
+    settlement = settle(options, DealRecord(DOUBLE, (), (leaver,), history, opening=opening))
     paid = [-fine if seat == leaver else share if seat in playing else 0 for seat in SEATS]
     assert [seat.fine for seat in settlement.breakdown] == paid
     both = fines(options, (Seat(0), leaver))

@@ -1,7 +1,8 @@
 """Test vectors: recorded questions to the rules with their answers, one mapping each.
 
 Kinds: `classify` (cards, expect), `compare` (a, b, result) and `settle` (order; what the ruleset scores
-by of bombs, left, last_play, tricks, kitty; and any of result, mult, scores). `variant` is a ruleset's id.
+by of bombs, left, last_play, plays, tricks, kitty, declared, landlord, bid, marked; and any of result, mult,
+scores). `variant` is a ruleset's id.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,7 +12,14 @@ from typing import Any
 
 from shuangkou.rules.cards import JOKERS, Card, Rank, Suit, card_of
 from shuangkou.rules.climbing.combinations import Combination
-from shuangkou.rules.climbing.events import Act, BombPlayed, CardsPlayed
+from shuangkou.rules.climbing.events import (
+    Act,
+    BombPlayed,
+    CardsPlayed,
+    CombinationDeclared,
+    LandlordNamed,
+    Opening,
+)
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.settlement import DealRecord, settle
 from shuangkou.rules.climbing.suits import may_follow, read
@@ -102,24 +110,45 @@ def _settle(ruleset: RuleSet, vector: Vector) -> Answer:
 
 
 def _record(ruleset: RuleSet, vector: Vector) -> DealRecord:
-    order = tuple(SEATS[seat] for seat in vector["order"])
+    needs_no_order = "plays" in vector or "tricks" in vector
+    order = tuple(SEATS[seat] for seat in (vector.get("order", SEATS) if needs_no_order else vector["order"]))
     bombs = tuple(
         BombPlayed(SEATS[bomb["seat"]], _legal(ruleset, bomb["cards"])) for bomb in vector.get("bombs", ())
     )
-    left, tricks = vector.get("left", {}), vector.get("tricks", ())
+    left, marked = vector.get("left", {}), vector.get("marked", {})
+    won = [trick for trick in vector.get("tricks", ()) if isinstance(trick, dict)]
     return DealRecord(
         finish_order=order,
         bombs=bombs,
-        history=_last_play(ruleset, order[0], vector),
+        history=_history(ruleset, order[0], vector),
         left=tuple(parse_cards(left.get(str(seat), "")) for seat in SEATS),
+        opening=_opening(ruleset, vector),
         kitty=parse_cards(vector.get("kitty", "")),
-        cards_won=tuple(sum(trick["cards"] for trick in tricks if trick["winner"] == seat) for seat in SEATS),
+        cards_won=tuple(sum(trick["cards"] for trick in won if trick["winner"] == seat) for seat in SEATS),
+        marks=tuple(_marked(marked.get(str(seat))) for seat in SEATS),
     )
 
 
-def _last_play(ruleset: RuleSet, seat: Seat, vector: Vector) -> tuple[Act, ...]:
-    text = vector.get("last_play")
-    return () if text is None else (CardsPlayed(seat, parse_cards(text), _legal(ruleset, text)),)
+def _history(ruleset: RuleSet, head: Seat, vector: Vector) -> tuple[Act, ...]:
+    """The plays, those of the tricks card by card, or only the last play."""
+    plays = [(play["seat"], play["cards"]) for play in vector.get("plays", ())]
+    plays += [play for trick in vector.get("tricks", ()) if isinstance(trick, list) for play in trick]
+    plays += [(head, vector["last_play"])] if "last_play" in vector else []
+    return tuple(CardsPlayed(SEATS[seat], parse_cards(text), _legal(ruleset, text)) for seat, text in plays)
+
+
+def _opening(ruleset: RuleSet, vector: Vector) -> tuple[Opening, ...]:
+    opening: list[Opening] = []
+    if "landlord" in vector:
+        opening.append(LandlordNamed(SEATS[vector["landlord"]], vector["bid"]))
+    for call in vector.get("declared", ()):
+        cards, combination = parse_cards(call["cards"]), _legal(ruleset, call["cards"])
+        opening.append(CombinationDeclared(SEATS[call["seat"]], cards, combination))
+    return tuple(opening)
+
+
+def _marked(text: str | None) -> Card | None:
+    return None if text is None else parse_cards(text)[0]
 
 
 def _legal(ruleset: RuleSet, text: str) -> Combination:
