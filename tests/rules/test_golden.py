@@ -10,12 +10,32 @@ from pathlib import Path
 import pytest
 
 from kit.climbing_transcript import transcript
-from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd, LaterLead
+from shuangkou.rules.climbing.options import Beating, ClimbingOptions, DealEnd, KittyUse, LaterLead, SuitRule
 from shuangkou.rules.ruleset import available, load
 
 GOLDEN = Path(__file__).parent / "golden"
-SEEDS = {"baibian": 1026, "jipai": 28, "jj": 1026, "qq": 2381, "wenzhou": 4509, "zsy": 242}
+SEEDS = {
+    "activity54": 146,
+    "baibian": 1026,
+    "classic52": 94,
+    "classic54": 40,
+    "deluxe108": 7,
+    "duel52": 61,
+    "jipai": 28,
+    "jj": 1026,
+    "qq": 2381,
+    "wenzhou": 4509,
+    "zsy": 242,
+}
 """Chosen for their stories: see `story_of`."""
+
+
+KITTY_STORIES = {
+    KittyUse.UNSEEN: (),
+    KittyUse.TAKEN: ("拿底", "扣底"),
+    KittyUse.DRAWN: ("摸底",),
+    KittyUse.SHOWN: ("亮底",),
+}
 
 
 def seed_of(id: str) -> bytes:
@@ -27,6 +47,11 @@ def story_of(options: ClimbingOptions) -> Iterator[str]:
     yield "炸弹"
     if options.deal_end is DealEnd.SIDE_OUT:
         yield from ("接风", "扣")
+    yield from KITTY_STORIES[options.kitty_use]
+    if SuitRule.FLUSHES in options.suits:
+        yield from ("同花", "两对")
+    if options.beating is Beating.EQUAL_OR_HIGHER:
+        yield "同点"
     if options.wild:
         yield "财神"
     if options.later_lead is LaterLead.FACE_CARD:
