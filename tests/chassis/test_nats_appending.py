@@ -7,10 +7,10 @@ import time
 from uuid import uuid4
 
 import pytest
-from kit.nats import NatsServer
-from kit.waiting import eventually
 from nats.js.api import RePublish, RetentionPolicy, StorageType, StreamConfig, StreamSource, SubjectTransform
 
+from kit.nats import NatsServer
+from kit.waiting import eventually
 from shuangkou.chassis import nats
 from shuangkou.chassis.nats import Bus, Expectation, NewMessage
 from shuangkou.chassis.trace import enter_trace

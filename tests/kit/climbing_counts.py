@@ -28,24 +28,24 @@ def _lines(ruleset: RuleSet, seed: bytes) -> Iterator[str]:
         acts = DECIDER.legal_acts(state, state.deal.turn)
         command = _choice(acts, ply)
         assert isinstance(command, Pass) or command in acts
-        number = len(acts.before_play) or len(acts)
+        number = len(acts) or len(acts.before_play)
         yield f"{ply}: {number}{'/pass' * acts.may_pass} {_digest(acts)} {_text(command)}"
         state = fold(state, DECIDER.decide(state, command))
 
 
 def _choice(acts: LegalActs, ply: int) -> Command:
-    """Passes every third time it may, else takes the plays in turn."""
-    plays = list(acts)
+    """Passes every third time it may, else takes the plays in turn, and the acts before them."""
     if acts.before_play and not (acts.may_pass and ply % 3 == 0):
         return acts.before_play[ply * 7 % len(acts.before_play)]
+    plays = list(acts)
     if not plays or (acts.may_pass and ply % 3 == 0):
         return Pass(acts.seat)
     return plays[ply * 7 % len(plays)].command
 
 
 def _digest(acts: LegalActs) -> str:
-    lines = [f"{format_combination(play.combination)}: {_text(play.command)}" for play in acts]
-    text = "\n".join([*lines, *map(_text, acts.before_play)])
+    plays = [f"{format_combination(play.combination)}: {_text(play.command)}" for play in acts]
+    text = "\n".join([*plays, *map(_text, acts.before_play)])
     return sha256(text.encode()).hexdigest()[:12]
 
 

@@ -11,9 +11,9 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from kit.ports import free_port
 from prometheus_client import CollectorRegistry
 
+from kit.ports import free_port
 from shuangkou.chassis.nats import Bus, Server, connect
 
 _START_SECONDS = 15.0

@@ -79,7 +79,7 @@ def parse_act(text: str) -> PlayCards | Pass | PhaseAct:
         return _parse_opening(seat, _ACTS[word], rest)
     cards = parse_cards(what)
     if not cards:
-        raise NotationError(f"{text[:40]!r} plays no card")
+        raise NotationError(f"{text[:40]!r} names no card")
     return PlayCards(seat, cards)
 
 
@@ -90,7 +90,12 @@ def _parse_opening(seat: Seat, act: type, rest: str) -> PhaseAct:
         return Bid(seat, int(rest))
     if act is MarkCard:
         return MarkCard(seat, parse_card(rest.strip()))
-    made: PhaseAct = act(seat) if act in (CallLandlord, GrabLandlord) else act(seat, parse_cards(rest))
+    if act in (CallLandlord, GrabLandlord):
+        return CallLandlord(seat) if act is CallLandlord else GrabLandlord(seat)
+    cards = parse_cards(rest)
+    if not cards and act not in (TakeFromKitty, ExchangeCards):
+        raise NotationError(f"{rest[:20]!r} names no card")
+    made: PhaseAct = act(seat, cards)
     return made
 
 
