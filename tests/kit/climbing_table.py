@@ -38,8 +38,8 @@ def new_deal(seed: bytes = SEED, ruleset: RuleSet = QQ) -> MatchState:
 
 
 def table_with(*hands: str, leader: int = 0, ruleset: RuleSet = QQ, kitty: str = "") -> MatchState:
-    """A deal come to play in which the four seats hold just these cards."""
-    dealt = tuple(parse_hand(hand) for hand in hands)
+    """A deal come to play in which the seats hold just these cards."""
+    dealt = tuple(parse_hand(hand) for hand in (*hands, "", "")[:4])
     started = DealStarted(1, seed_hash(SEED), Seat(leader), tuple(len(hand) for hand in dealt))
     begun = PhaseBegan(Phase.PLAY, Seat(leader))
     return fold(DECIDER.new_match(ruleset), (started, HandsDealt(SEED, dealt, parse_cards(kitty)), begun))
