@@ -6,7 +6,7 @@ the move table. Cards are text like `7h`; a house says in words of its own what 
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 Key = tuple[int, ...]
@@ -22,6 +22,8 @@ class House:
 
     packs: copies of a card. most: cards in a play. has_kickers: four of a rank with two others. has_ties:
     suits decide between equal ranks. takes_equal: equal strength follows. is_relative: more equal cards win.
+    run: ranks of runs where they are not those up to the ace. longest: cards of a straight. lonely: ranks
+    without pairs. may_discard: any card may lie beside the top play.
     """
 
     order: str
@@ -36,6 +38,12 @@ class House:
     has_ties: bool = False
     takes_equal: bool = False
     is_relative: bool = False
+    has_triple1: bool = False
+    has_straight_flushes: bool = False
+    run: str = ""
+    longest: int = 13
+    lonely: str = ""
+    may_discard: bool = False
     ranks: list[str] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -47,6 +55,8 @@ class House:
 
     def run_ranks(self) -> list[str]:
         """Neither jokers nor a 2 that stands above the ace."""
+        if self.run:
+            return self.run.split()
         last = self.place("A")
         return self.ranks[: last + 1]
 
@@ -63,6 +73,7 @@ class Play:
 
 
 ONE_PACK = "3 4 5 6 7 8 9 T J Q K A 2"
+LOW_ACE = "A 2 3 4 5 6 7 8 9 T J Q K"
 PLAIN = {1: "single", 2: "pair", 3: "triple", 4: "bomb"}
 SETS = {1: "single", 2: "pair"} | dict.fromkeys(range(3, 9), "set")
 CARD_HOUSES = {
@@ -85,6 +96,25 @@ CARD_HOUSES = {
         most=27,
         is_relative=True,
     ),
+    "bid52": House(
+        ONE_PACK,
+        {"straight": 5, "consecutive_pairs": 2, "consecutive_triples": 2},
+        PLAIN,
+        has_kickers=True,
+        has_triple1=True,
+    ),
+    "landlord52": House(LOW_ACE, {"consecutive_pairs": 3}, PLAIN, most=16, run=LOW_ACE),
+    "five5": House(
+        LOW_ACE,
+        {"straight": 5},
+        {1: "single", 2: "pair", 3: "triple"},
+        most=5,
+        has_straight_flushes=True,
+        run=LOW_ACE,
+        longest=5,
+        lonely="A",
+    ),
+    "easy52": House(ONE_PACK, {}, {1: "single"}, may_discard=True),
     "activity54": House(f"{ONE_PACK} LJ BJ", {"straight": 5, "consecutive_pairs": 3}, PLAIN, has_ties=True),
 }
 
@@ -104,6 +134,8 @@ def reading(cards: Sequence[str], house: House) -> Play | None:
         down = tuple(sorted((house.place(rank) for rank in ranks), reverse=True))
         name = "straight_flush" if found and found[0].name == "straight" else "flush"
         return Play(name, len(cards), house.ranks[down[0]], down)
+    if house.has_straight_flushes and len(suits) == 1 and found and found[0].name == "straight":
+        return replace(found[0], name="straight_flush")
     return _suited(found[0], cards, house) if found else None
 
 
@@ -111,12 +143,12 @@ def _rank_plays(counts: Counter[str], house: House) -> Iterator[Play]:
     size, ranks = counts.total(), sorted(counts, key=house.place)
     top = ranks[-1]
     has_jokers = bool({"LJ", "BJ"} & set(ranks))
-    if len(ranks) == 1 and size in house.equal:
+    if len(ranks) == 1 and size in house.equal and (size == 1 or top not in house.lonely):
         yield Play(house.equal[size], size, top, (house.place(top),))
     for name, shortest in house.runs.items():
         run = house.run_ranks()
         is_even = set(counts.values()) == {RUN_WIDTHS[name]}
-        is_long = len(ranks) >= max(2, shortest)
+        is_long = max(2, shortest) <= len(ranks) <= house.longest
         if is_even and is_long and " ".join(ranks) in " ".join(run) and not has_jokers:
             yield Play(name, size, top, (house.place(top),))
     if house.has_two_pair and sorted(counts.values()) == [2, 2]:
@@ -124,6 +156,9 @@ def _rank_plays(counts: Counter[str], house: House) -> Iterator[Play]:
     if house.has_kickers and size == 6 and 4 in counts.values() and not has_jokers:
         four = next(rank for rank in ranks if counts[rank] == 4)
         yield Play("quad2", 6, four, (house.place(four),))
+    if house.has_triple1 and sorted(counts.values()) == [1, 3]:
+        three = next(rank for rank in ranks if counts[rank] == 3)
+        yield Play("triple1", 4, three, (house.place(three),))
 
 
 def _suited(play: Play, cards: Sequence[str], house: House) -> Play:
@@ -141,7 +176,7 @@ def can_follow(play: Play, top: Play, house: House) -> bool:
         return play.name == "bomb" and (top.name != "bomb" or play.key > top.key)
     if house.is_relative and play.name == "set" and play.size > top.size:
         return True
-    if house.has_flushes and play.name in GROUP and top.name in GROUP:
+    if (house.has_flushes or house.has_straight_flushes) and play.name in GROUP and top.name in GROUP:
         return _group_key(play) > _group_key(top)
     if (play.name, play.size) != (top.name, top.size) or play.suit != top.suit:
         return False

@@ -1,4 +1,4 @@
-"""The phase `auction` (§10.7): who will be the landlord (叫分, 叫地主, 抢地主)."""
+"""The phase `auction` (§12.2): who will be the landlord (叫分, 叫地主, 抢地主)."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -23,7 +23,7 @@ from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.seats import SEATS, Seat
 
 _FORCED_BID = 1
-"""Of the dealer when too many deals in a row were passed (§10.7)."""
+"""Of the dealer when too many deals in a row were passed (§12.2)."""
 
 
 def _objection_to_bid(position: Position, command: Bid) -> Objection | None:

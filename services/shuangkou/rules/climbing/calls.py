@@ -1,4 +1,4 @@
-"""What was declared, bid and called before play, folded from the public events (§10.6, §10.7)."""
+"""What was declared, bid and called before play, folded from the public events (§12.1, §12.2)."""
 
 from shuangkou.rules.climbing.events import (
     BidMade,

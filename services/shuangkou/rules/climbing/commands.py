@@ -42,7 +42,7 @@ class BuryKitty:
 
 @dataclass(frozen=True, slots=True)
 class DeclareCombination:
-    """叫牌: announce that these cards, in any order, are held (§10.6)."""
+    """叫牌: announce that these cards, in any order, are held (§12.1)."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -50,7 +50,7 @@ class DeclareCombination:
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """叫分: offer to be the landlord for so many points (§10.7)."""
+    """叫分: offer to be the landlord for so many points (§12.2)."""
 
     seat: Seat
     points: int
@@ -58,21 +58,21 @@ class Bid:
 
 @dataclass(frozen=True, slots=True)
 class CallLandlord:
-    """叫地主: end the bidding with the highest bid, unless another seat grabs (§10.7)."""
+    """叫地主: end the bidding with the highest bid, unless another seat grabs (§12.2)."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class GrabLandlord:
-    """抢地主: become the landlord in place of the seat that called (§10.7)."""
+    """抢地主: become the landlord in place of the seat that called (§12.2)."""
 
     seat: Seat
 
 
 @dataclass(frozen=True, slots=True)
 class TakeFromKitty:
-    """拿底牌: take these cards of the kitty, none or some or all, in any order (§10.8)."""
+    """拿底牌: take these cards of the kitty, none or some or all, in any order (§12.3)."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -80,7 +80,7 @@ class TakeFromKitty:
 
 @dataclass(frozen=True, slots=True)
 class ExchangeCards:
-    """换牌: lay these cards face down, none or some or all, and draw as many from the stock (§10.9)."""
+    """换牌: lay these cards face down, none or some or all, and draw as many from the stock (§12.4)."""
 
     seat: Seat
     cards: tuple[Card, ...]
@@ -88,7 +88,7 @@ class ExchangeCards:
 
 @dataclass(frozen=True, slots=True)
 class MarkCard:
-    """提分: mark one card of the hand in secret (§10.10)."""
+    """提分: mark one card of the hand in secret (§12.5)."""
 
     seat: Seat
     card: Card

@@ -1,4 +1,4 @@
-"""The phase `declare` (§10.6): a seat may announce a combination that it holds (叫牌)."""
+"""The phase `declare` (§12.1): a seat may announce a combination that it holds (叫牌)."""
 
 from collections.abc import Iterator
 

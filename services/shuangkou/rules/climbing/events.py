@@ -138,7 +138,7 @@ class KittyShown:
 
 @dataclass(frozen=True, slots=True)
 class CallPassed:
-    """不叫, 不抢: the seat neither declared, bid, called nor grabbed (§10.6, §10.7)."""
+    """不叫, 不抢: the seat neither declared, bid, called nor grabbed (§12.1, §12.2)."""
 
     secret: ClassVar[bool] = False
     seat: Seat
@@ -146,7 +146,7 @@ class CallPassed:
 
 @dataclass(frozen=True, slots=True)
 class CombinationDeclared:
-    """叫牌: the seat holds these cards, sorted from low to high; the last one stands (§10.6)."""
+    """叫牌: the seat holds these cards, sorted from low to high; the last one stands (§12.1)."""
 
     secret: ClassVar[bool] = False
     seat: Seat
@@ -156,7 +156,7 @@ class CombinationDeclared:
 
 @dataclass(frozen=True, slots=True)
 class BidMade:
-    """叫分 (§10.7)."""
+    """叫分 (§12.2)."""
 
     secret: ClassVar[bool] = False
     seat: Seat
@@ -165,7 +165,7 @@ class BidMade:
 
 @dataclass(frozen=True, slots=True)
 class LandlordCalled:
-    """叫地主 (§10.7)."""
+    """叫地主 (§12.2)."""
 
     secret: ClassVar[bool] = False
     seat: Seat
@@ -173,7 +173,7 @@ class LandlordCalled:
 
 @dataclass(frozen=True, slots=True)
 class LandlordGrabbed:
-    """抢地主 (§10.7)."""
+    """抢地主 (§12.2)."""
 
     secret: ClassVar[bool] = False
     seat: Seat
@@ -181,7 +181,7 @@ class LandlordGrabbed:
 
 @dataclass(frozen=True, slots=True)
 class LandlordNamed:
-    """The seat is the landlord (地主) of this deal for `bid` points (§10.7)."""
+    """The seat is the landlord (地主) of this deal for `bid` points (§12.2)."""
 
     secret: ClassVar[bool] = False
     seat: Seat
@@ -190,7 +190,7 @@ class LandlordNamed:
 
 @dataclass(frozen=True, slots=True)
 class KittyCardsTaken:
-    """Which cards of the kitty the landlord took; KittyChosen tells everybody how many (§10.8)."""
+    """Which cards of the kitty the landlord took; KittyChosen tells everybody how many (§12.3)."""
 
     secret: ClassVar[bool] = True
     seat: Seat
@@ -199,7 +199,7 @@ class KittyCardsTaken:
 
 @dataclass(frozen=True, slots=True)
 class KittyChosen:
-    """拿底牌: the landlord took `number` cards of the kitty into its hand (§10.8)."""
+    """拿底牌: the landlord took `number` cards of the kitty into its hand (§12.3)."""
 
     secret: ClassVar[bool] = False
     seat: Seat
@@ -208,7 +208,7 @@ class KittyChosen:
 
 @dataclass(frozen=True, slots=True)
 class StockCardsDrawn:
-    """Which cards the seat laid away and which it drew; HandExchanged tells everybody how many (§10.9)."""
+    """Which cards the seat laid away and which it drew; HandExchanged tells everybody how many (§12.4)."""
 
     secret: ClassVar[bool] = True
     seat: Seat
@@ -218,7 +218,7 @@ class StockCardsDrawn:
 
 @dataclass(frozen=True, slots=True)
 class HandExchanged:
-    """换牌: the seat changed `number` cards of its hand for as many of the stock (§10.9)."""
+    """换牌: the seat changed `number` cards of its hand for as many of the stock (§12.4)."""
 
     secret: ClassVar[bool] = False
     seat: Seat
@@ -227,7 +227,7 @@ class HandExchanged:
 
 @dataclass(frozen=True, slots=True)
 class CardMarked:
-    """Which card the seat marked; MarkSet tells everybody that it did (§10.10)."""
+    """Which card the seat marked; MarkSet tells everybody that it did (§12.5)."""
 
     secret: ClassVar[bool] = True
     seat: Seat
@@ -236,7 +236,7 @@ class CardMarked:
 
 @dataclass(frozen=True, slots=True)
 class MarkSet:
-    """提分: the seat marked a card in secret (§10.10)."""
+    """提分: the seat marked a card in secret (§12.5)."""
 
     secret: ClassVar[bool] = False
     seat: Seat
@@ -244,7 +244,7 @@ class MarkSet:
 
 @dataclass(frozen=True, slots=True)
 class MarksShown:
-    """The marked cards by seat, shown when the last trick is over (§10.10)."""
+    """The marked cards by seat, shown when the last trick is over (§12.5)."""
 
     secret: ClassVar[bool] = False
     marks: tuple[Card | None, ...]
@@ -398,7 +398,7 @@ class DealSettled:
 
 
 class VoidReason(Enum):
-    """Why a deal does not count (§9.2, §9.4, §10.7)."""
+    """Why a deal does not count (§9.2, §9.4, §12.2)."""
 
     FORFEITS = "forfeits"
     REDEAL = "redeal"

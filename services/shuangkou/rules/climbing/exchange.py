@@ -1,4 +1,4 @@
-"""The phase `exchange` (§10.9): each seat may change cards of its hand for cards of the stock (换牌)."""
+"""The phase `exchange` (§12.4): each seat may change cards of its hand for cards of the stock (换牌)."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -36,7 +36,7 @@ def shown(options: ClimbingOptions, deal: DealState, out: tuple[Seat, ...]) -> t
 
 
 def known_kitty(deal: DealState, seat: Seat | None) -> tuple[Card, ...]:
-    """§10.3, §10.5, §10.8: for everybody once it is shown, else for the seat that buried or opened it."""
+    """§10.3, §10.5, §12.3: for everybody once it is shown, else for the seat that buried or opened it."""
     is_known = deal.kitty_is_shown or (seat is not None and seat == deal.kitty_owner)
     return deal.kitty if is_known else ()
 

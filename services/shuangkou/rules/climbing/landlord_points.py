@@ -1,4 +1,4 @@
-"""Scoring of the landlord's game (§12.3): each side earns by its plays, the winning side the bid too."""
+"""Scoring of the landlord's game (§13.3): each side earns by its plays, the winning side the bid too."""
 
 from shuangkou.rules.climbing.calls import landlord_of
 from shuangkou.rules.climbing.combinations import Combination, Kind
@@ -12,7 +12,7 @@ _BOMB, _JOKER_BOMB, _NO_BOMB = 5, 10, 5
 
 
 def by_landlord_sides(options: ClimbingOptions, record: DealRecord) -> Settlement:
-    """§12.3: every seat gets what its side has."""
+    """§13.3: every seat gets what its side has."""
     named, winner = landlord_of(record.opening), side_of(record.finish_order[0])
     assert named is not None  # the auction comes before the first play
     landlords = side_of(named.seat)

@@ -1,4 +1,4 @@
-"""The phase `mark` (§10.10): each seat marks a card in secret, worth points if it wins its trick (提分)."""
+"""The phase `mark` (§12.5): each seat marks a card in secret, worth points if it wins its trick (提分)."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the phases before play have in common (§10): one check for each act, so that `decide` and the legal
+"""What the phases before play have in common (§12): one check for each act, so that `decide` and the legal
 acts, from the deal or from a view, cannot disagree.
 """
 
@@ -74,7 +74,7 @@ def position_seen(options: ClimbingOptions, view: SeatView, seat: Seat) -> Posit
 
 
 def next_to_call(phase: Phase, seat: Seat) -> Seat:
-    """§10.6: declarations go against the order of play, all else with it."""
+    """§12.1: declarations go against the order of play, all else with it."""
     return SEATS[(seat - 1) % 4] if phase is Phase.DECLARE else next_seat(seat)
 
 

@@ -1,4 +1,4 @@
-"""The phases before play, by the option `phases` (§10)."""
+"""The phases before play, by the option `phases` (§12)."""
 
 from shuangkou.rules.climbing.auction import AUCTION
 from shuangkou.rules.climbing.declaring import DECLARING

@@ -1,4 +1,4 @@
-"""Scoring by what was played (§12.1 to §12.4): each combination is worth points of its own."""
+"""Scoring by what was played (§13.1 to §13.4): each combination is worth points of its own."""
 
 from collections.abc import Iterator
 
@@ -27,7 +27,7 @@ def plays_of(record: DealRecord) -> Iterator[CardsPlayed]:
 
 
 def worth_of(combination: Combination) -> int:
-    """§12.1."""
+    """§13.1."""
     if combination.kind in _FLAT:
         return _FLAT[combination.kind]
     free, each = _BY_CARDS[combination.kind]
@@ -35,7 +35,7 @@ def worth_of(combination: Combination) -> int:
 
 
 def by_plays_and_place(options: ClimbingOptions, record: DealRecord) -> Settlement:
-    """§12.2: a seat keeps as much of its points as its place allows."""
+    """§13.2: a seat keeps as much of its points as its place allows."""
     earned = [0, 0, 0, 0]
     for play in plays_of(record):
         earned[play.seat] += worth_of(play.combination)
@@ -51,7 +51,7 @@ def by_plays_and_place(options: ClimbingOptions, record: DealRecord) -> Settleme
 
 
 def by_ranks_played(options: ClimbingOptions, record: DealRecord) -> Settlement:
-    """§12.4: both partners get what their side played."""
+    """§13.4: both partners get what their side played."""
     totals = [0, 0]
     for play in plays_of(record):
         totals[side_of(play.seat)] += _rank_points(options, play.combination)

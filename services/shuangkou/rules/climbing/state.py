@@ -24,7 +24,7 @@ class DealState:
     contributions: points by seat that were booked so far. The hands are empty in a fold of public events,
     and so is the kitty until it is shown. kitty_size: cards that lie there. kitty_owner: the seat that
     laid or opened them and knows them. cards_won: by seat, in the tricks that ended (§11.6). discarded: by
-    seat, what it gave for cards of the stock (§10.9). marks: the marked cards by seat (§10.10).
+    seat, what it gave for cards of the stock (§12.4). marks: the marked cards by seat (§12.5).
     """
 
     number: int

@@ -1,4 +1,4 @@
-"""The phase `take` (§10.8): the landlord chooses from the kitty that it alone sees (拿底牌)."""
+"""The phase `take` (§12.3): the landlord chooses from the kitty that it alone sees (拿底牌)."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Scoring by tricks of one card from each seat (§12.5): the pips of the winning card, doubled on the way."""
+"""Scoring by tricks of one card from each seat (§13.5): the pips of the winning card, doubled on the way."""
 
 from dataclasses import replace
 
@@ -29,7 +29,7 @@ def trick_worth(trick: tuple[Act, ...]) -> tuple[CardsPlayed, int]:
 
 
 def by_trick_pips(options: ClimbingOptions, record: DealRecord) -> Settlement:
-    """§12.5: the highest total wins; places are by points, equal ones in turn order from the first leader."""
+    """§13.5: the highest total wins; places are by points, equal ones in turn order from the first leader."""
     points = [0, 0, 0, 0]
     history, size = record.history, options.players
     for start in range(0, len(history), size):

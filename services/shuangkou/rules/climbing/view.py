@@ -29,7 +29,7 @@ class Standing:
     seat out of the last deal with a result, None before it. was_abnormal: the last deal was void, given up or
     left by a player, so that the next lead is drawn (§2.4). deals_voided: deals without a result.
     void_start: the seat from which the last deal was dealt if it was void (§9.2). passed_out: deals in a row
-    that were void because all passed (§10.7).
+    that were void because all passed (§12.2).
     """
 
     deals_played: int = 0
@@ -71,7 +71,7 @@ class SeatView:
     before the first play. contributions: points by seat that were booked in this deal (贡献分).
     voided: how the last deal ended if it was void. kitty: its cards, empty to who may not see them;
     kitty_size: how many lie there. cards_won: by seat, in the tricks of this deal, where they score (§11.6).
-    discarded: own cards that were exchanged (§10.9). mark: own marked card (§10.10).
+    discarded: own cards that were exchanged (§12.4). mark: own marked card (§12.5).
     """
 
     seat: Seat | None
