@@ -1,11 +1,14 @@
 """What happens in the phases before play, as text."""
 
 from shuangkou.rules.climbing.events import (
+    Event,
+)
+from shuangkou.rules.climbing.notation import format_combination
+from shuangkou.rules.climbing.phase_events import (
     BidMade,
     CallPassed,
     CardMarked,
     CombinationDeclared,
-    Event,
     HandExchanged,
     KittyCardsTaken,
     KittyChosen,
@@ -16,7 +19,6 @@ from shuangkou.rules.climbing.events import (
     MarksShown,
     StockCardsDrawn,
 )
-from shuangkou.rules.climbing.notation import format_combination
 from shuangkou.rules.notation import format_card, format_cards
 
 

@@ -9,10 +9,18 @@ from hypothesis import strategies as st
 from kit.climbing_vectors import climbing_vectors
 from shuangkou.rules.cards import Card, Rank
 from shuangkou.rules.climbing.combinations import Combination, Kind
-from shuangkou.rules.climbing.events import BombPlayed, CardsPlayed, LandlordNamed, Result
+from shuangkou.rules.climbing.events import (
+    BombPlayed,
+    CardsPlayed,
+    Result,
+)
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.options import ClimbingOptions, MultiplierSource, Scoring
+from shuangkou.rules.climbing.phase_events import (
+    LandlordNamed,
+)
 from shuangkou.rules.climbing.settlement import DealRecord, Group, fines, groups_of, settle
+from shuangkou.rules.match_events import available_events
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.ruleset import available, load
 from shuangkou.rules.seats import SEATS, Seat
@@ -23,7 +31,9 @@ def vectors(variant: str) -> list[object]:
     return [pytest.param(vector, id=vector["id"]) for vector in climbing_vectors(variant)]
 
 
-@pytest.mark.parametrize("vector", [vector for id in available() for vector in vectors(id)])
+@pytest.mark.parametrize(
+    "vector", [vector for id in (*available(), *available_events()) for vector in vectors(id)]
+)
 def test_recorded_vectors(vector: dict[str, object]) -> None:
     outcome = run_vector(vector)
     assert outcome.verdict is Verdict.OK, outcome.detail

@@ -2,12 +2,14 @@
 
 Kinds: `classify` (cards, expect), `compare` (a, b, result) and `settle` (order; what the ruleset scores
 by of bombs, left, last_play, plays, tricks, kitty, declared, landlord, bid, marked; and any of result, mult,
-scores). `variant` is a ruleset's id.
+scores). `variant` is the id of a ruleset or of an event; what an event settles is order, hands or think_ms,
+with winner_side and replay or extra_hand.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from shuangkou.rules.cards import JOKERS, Card, Rank, Suit, card_of
@@ -16,18 +18,29 @@ from shuangkou.rules.climbing.events import (
     Act,
     BombPlayed,
     CardsPlayed,
-    CombinationDeclared,
-    LandlordNamed,
     Opening,
 )
 from shuangkou.rules.climbing.move_table import move_table
+from shuangkou.rules.climbing.phase_events import (
+    CombinationDeclared,
+    LandlordNamed,
+)
 from shuangkou.rules.climbing.settlement import DealRecord, settle
 from shuangkou.rules.climbing.suits import may_follow, read
+from shuangkou.rules.match_events import (
+    FinishedDeal,
+    MatchEvent,
+    available_events,
+    decision,
+    decision_at_bell,
+    load_event,
+)
 from shuangkou.rules.notation import NotationError, format_rank, parse_cards
 from shuangkou.rules.ruleset import RuleSet, available, load
 from shuangkou.rules.seats import SEATS, Seat
 
 Vector = Mapping[str, Any]
+Answer = tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
 class Verdict(Enum):
@@ -49,6 +62,8 @@ class Outcome:
 def run_vector(vector: Vector) -> Outcome:
     """Puts one recorded question to the ruleset that it names."""
     variant = vector.get("variant")
+    if variant in available_events():
+        return _run_event(load_event(str(variant)), vector)
     if variant not in available():
         return Outcome(Verdict.UNSUPPORTED, f"no ruleset {variant!r}")
     return check_vector(load(variant), vector)
@@ -59,8 +74,19 @@ def check_vector(ruleset: RuleSet, vector: Vector) -> Outcome:
     answer = _ANSWERS.get(str(vector.get("kind")))
     if answer is None:
         return Outcome(Verdict.UNSUPPORTED, f"no vectors of kind {vector.get('kind')!r}")
+    return _outcome(partial(answer, ruleset), vector)
+
+
+def _run_event(event: MatchEvent, vector: Vector) -> Outcome:
+    """Its cards are those of its ruleset."""
+    if vector.get("kind") == "settle":
+        return _outcome(partial(_decide, event), vector)
+    return check_vector(load(event.ruleset), vector)
+
+
+def _outcome(answer: Callable[[Vector], Answer], vector: Vector) -> Outcome:
     try:
-        expected, got = answer(ruleset, vector)
+        expected, got = answer(vector)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         return Outcome(Verdict.MISMATCH, f"cannot be read: {error!r}")
     unknown = expected.keys() - got.keys()
@@ -69,9 +95,6 @@ def check_vector(ruleset: RuleSet, vector: Vector) -> Outcome:
     if any(expected[key] != got[key] for key in expected):
         return Outcome(Verdict.MISMATCH, f"expected {dict(expected)}, got {dict(got)}")
     return Outcome(Verdict.OK)
-
-
-Answer = tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
 def _classify(ruleset: RuleSet, vector: Vector) -> Answer:
@@ -106,6 +129,19 @@ def _settle(ruleset: RuleSet, vector: Vector) -> Answer:
         "mult": settlement.multiplier,
         "scores": list(settlement.scores[: ruleset.options.players]),
     }
+    return {key: vector[key] for key in got if key in vector}, got
+
+
+def _decide(event: MatchEvent, vector: Vector) -> Answer:
+    if "think_ms" in vector:
+        decided = decision_at_bell(event, vector["think_ms"])
+    else:
+        order = tuple(SEATS[seat] for seat in vector.get("order", SEATS))
+        hands = vector.get("hands", ((0, 0, 0, 0),))
+        decided = decision(event, [FinishedDeal(order, tuple(scores)) for scores in hands])
+    if decided is None:
+        raise ValueError("the bell decides nothing in this event")
+    got = {"winner_side": decided.winner, "replay": decided.is_open, "extra_hand": decided.is_open}
     return {key: vector[key] for key in got if key in vector}, got
 
 

@@ -9,16 +9,18 @@ from shuangkou.rules.climbing.commands import Bid, CallLandlord, Command, GrabLa
 from shuangkou.rules.climbing.consent import Objection
 from shuangkou.rules.climbing.ending import voided
 from shuangkou.rules.climbing.events import (
-    BidMade,
-    CallPassed,
     Event,
-    LandlordCalled,
-    LandlordGrabbed,
-    LandlordNamed,
     VoidReason,
 )
 from shuangkou.rules.climbing.opening import OpeningRules, Position, next_phase, next_to_call
 from shuangkou.rules.climbing.options import KittyUse
+from shuangkou.rules.climbing.phase_events import (
+    BidMade,
+    CallPassed,
+    LandlordCalled,
+    LandlordGrabbed,
+    LandlordNamed,
+)
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.seats import SEATS, Seat
 

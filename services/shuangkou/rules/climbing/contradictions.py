@@ -1,6 +1,7 @@
 """Why a row of options cannot be played."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from shuangkou.rules.cards import JOKERS, Rank
 from shuangkou.rules.climbing.options import (
@@ -92,7 +93,9 @@ def _of_the_phases(options: ClimbingOptions) -> Iterator[Check]:
     yield has_auction == (options.max_bid > 0), "an auction needs a max_bid, and that needs an auction"
     yield has_auction or options.scoring is not Scoring.LANDLORD_SIDES, "landlord_sides needs an auction"
     yield (Phase.TAKE in phases) == (use is KittyUse.CHOSEN), "a chosen kitty is taken from, and no other"
-    yield Phase.TAKE not in phases or has_auction, "only a landlord takes from the kitty"
+    follows = list(pairwise(phases))
+    is_named = Phase.TAKE not in phases or (Phase.AUCTION, Phase.TAKE) in follows
+    yield is_named, "take comes after the auction, for only a landlord takes from the kitty"
     yield (
         (Phase.EXCHANGE in phases) == (use is KittyUse.STOCK),
         "cards are exchanged with a stock, and only so",

@@ -18,12 +18,8 @@ from shuangkou.rules.climbing import (
 )
 from shuangkou.rules.climbing.commands import Command, SideAct, StartDeal
 from shuangkou.rules.climbing.events import (
-    BidMade,
-    CallPassed,
-    CardMarked,
     CardsBuried,
     CardsPlayed,
-    CombinationDeclared,
     ContributionBooked,
     DealSettled,
     DealStarted,
@@ -31,20 +27,12 @@ from shuangkou.rules.climbing.events import (
     Event,
     FaceCardShown,
     GroupRated,
-    HandExchanged,
     HandsDealt,
     KittyBuried,
     KittyCardDrawn,
-    KittyCardsTaken,
-    KittyChosen,
     KittyShown,
     KittyTaken,
-    LandlordCalled,
-    LandlordGrabbed,
-    LandlordNamed,
     LeadInherited,
-    MarkSet,
-    MarksShown,
     Passed,
     PhaseBegan,
     RedealVoted,
@@ -52,9 +40,23 @@ from shuangkou.rules.climbing.events import (
     SeatsSwapped,
     SeatWentOut,
     SideSurrendered,
-    StockCardsDrawn,
     SurrenderOffered,
     TrickEnded,
+)
+from shuangkou.rules.climbing.phase_events import (
+    BidMade,
+    CallPassed,
+    CardMarked,
+    CombinationDeclared,
+    HandExchanged,
+    KittyCardsTaken,
+    KittyChosen,
+    LandlordCalled,
+    LandlordGrabbed,
+    LandlordNamed,
+    MarkSet,
+    MarksShown,
+    StockCardsDrawn,
 )
 from shuangkou.rules.climbing.phases import PHASES
 from shuangkou.rules.climbing.state import DealState, MatchState, running_deal

@@ -73,7 +73,7 @@ def parse_act(text: str) -> PlayCards | Pass | PhaseAct:
         raise NotationError(f"{text[:40]!r} is no act; write 1: 7h 7d or 1: pass")
     seat = SEATS[int(seat_text)]
     word, _, rest = what.strip().partition(" ")
-    if word == "pass":
+    if what.strip() == "pass":
         return Pass(seat)
     if word in _ACTS:
         return _parse_opening(seat, _ACTS[word], rest)
@@ -90,11 +90,11 @@ def _parse_opening(seat: Seat, act: type, rest: str) -> PhaseAct:
         return Bid(seat, int(rest))
     if act is MarkCard:
         return MarkCard(seat, parse_card(rest.strip()))
-    if act in (CallLandlord, GrabLandlord):
+    if act in (CallLandlord, GrabLandlord) and not rest:
         return CallLandlord(seat) if act is CallLandlord else GrabLandlord(seat)
     cards = parse_cards(rest)
-    if not cards and act not in (TakeFromKitty, ExchangeCards):
-        raise NotationError(f"{rest[:20]!r} names no card")
+    if act in (CallLandlord, GrabLandlord) or (not cards and act not in (TakeFromKitty, ExchangeCards)):
+        raise NotationError(f"{rest[:20]!r} does not go with {_WORDS[act]}")
     made: PhaseAct = act(seat, cards)
     return made
 
