@@ -1,4 +1,4 @@
-"""The games beside qq at a terminal: face-up cards, open hands, wild cards, acts out of turn, the rulebook."""
+"""The games beside qq at a terminal: face-up cards, open hands, acts out of turn, the rulebook."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ from shuangkou.ai_player.policy.position import NotToAct
 from shuangkou.ai_player.policy.rule_policy import choose
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.combinations import Combination
-from shuangkou.rules.climbing.commands import Pass, PlayCards, StartDeal, Surrender, VoteRedeal
+from shuangkou.rules.climbing.commands import Command, Pass, PlayCards, StartDeal, Surrender, VoteRedeal
 from shuangkou.rules.climbing.deal import MatchState
 from shuangkou.rules.climbing.events import CardsPlayed
 from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
@@ -139,8 +139,9 @@ def test_it_neither_leaves_nor_agrees_to_anything() -> None:
     state = dealt(bytes(32), PRIVATE["qq"])
     me = DECIDER.actors(state)[0]
     asks = [VoteRedeal(seat) for seat in SEATS if seat != me]
-    for ask in (*asks, Surrender(partner(me))):
-        for event in DECIDER.decide(state, ask):
+    commands: list[Command] = [*asks, Surrender(partner(me))]
+    for command in commands:
+        for event in DECIDER.decide(state, command):
             state = DECIDER.evolve(state, event)
     assert isinstance(act_for(state.ruleset.options, to_act(state), PLAIN), PlayCards | Pass)
 
