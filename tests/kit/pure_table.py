@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import count
+from random import Random
 
 from shuangkou.engine.commands import Command, OpenTable
 from shuangkou.engine.decider import advance, decide, due_command
@@ -23,6 +24,7 @@ from shuangkou.engine.warm import CommandKey, WarmTable
 from shuangkou.rules.climbing.commands import Pass
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import RuleSet, load
+from shuangkou.rules.seats import SEATS
 from shuangkou.v1.events_pb2 import Commit, SecretCommit
 
 PEOPLE = ("alice", "bob", "carol", "dave")
@@ -101,6 +103,20 @@ class PureTable:
         lowest = decider.legal_acts(self.table.match, seat).lowest()
         self.now_ms += 1000
         return self.perform(Pass(seat) if lowest is None else lowest.command, by_person=True)
+
+    def play_lively(self, rng: Random) -> tuple[Event, ...]:
+        """A random legal act of the seat to act, now and then one out of turn of any seat; a second later."""
+        decider, match = decider_for(self.table.ruleset), self.table.match
+        self.now_ms += 1000
+        if rng.random() < 0.02:
+            others = [act for seat in SEATS for act in decider.legal_acts(match, seat).others]
+            if others:
+                return self.perform(rng.choice(others), by_person=True)
+        seat = self.table.actors[0]
+        legal = decider.legal_acts(match, seat)
+        if legal.may_pass and (not legal or rng.random() < 0.4):
+            return self.perform(Pass(seat), by_person=True)
+        return self.perform(rng.choice([play.command for play in legal]), by_person=True)
 
     def play_out(self, seeds: Iterator[bytes]) -> None:
         """Play to the end of the match."""

@@ -33,14 +33,15 @@ async def append(
         _add_expectation(headers, expect)
     if message_id:
         headers["Nats-Msg-Id"] = message_id
-    reply, answer = bus.inbox.expect_one(timeout)
-    try:
-        await bus.send(message.subject, message.payload, reply, headers)
-        return _stored_at(await answer, message.subject)
-    except Unanswered as error:
-        raise AppendTimeout(f"{message.subject}: {error}") from None
-    finally:
-        bus.inbox.forget(reply)
+    async with bus.groups.journey():
+        reply, answer = bus.inbox.expect_one(timeout)
+        try:
+            await bus.send(message.subject, message.payload, reply, headers)
+            return _stored_at(await answer, message.subject)
+        except Unanswered as error:
+            raise AppendTimeout(f"{message.subject}: {error}") from None
+        finally:
+            bus.inbox.forget(reply)
 
 
 async def append_batch(

@@ -23,6 +23,7 @@ from shuangkou.chassis.nats.errors import (
     Unreachable,
     api_refusal,
 )
+from shuangkou.chassis.nats.grouping import Groups
 from shuangkou.chassis.nats.inbox import Inbox
 from shuangkou.chassis.nats.messages import STATUS
 from shuangkou.chassis.nats.work_metrics import WorkMetrics
@@ -61,6 +62,7 @@ class Bus:
         self.client = client
         self.work_metrics = WorkMetrics(registry)
         self.inbox: Inbox
+        self.groups = Groups()
         self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when the client has given up for good: after ``close`` or a fatal error."""
         self._up = asyncio.Event()
