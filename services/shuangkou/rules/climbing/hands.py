@@ -1,5 +1,7 @@
 """Cards of a hand, taken out and put in."""
 
+from collections import Counter
+
 from shuangkou.rules.cards import Card
 
 
@@ -12,3 +14,9 @@ def hand_without(hand: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card,
     except ValueError:
         return None
     return tuple(left)
+
+
+def not_held(hand: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...]:
+    """The cards that are asked of the hand and not in it, each as often as it is missing."""
+    missing = Counter(cards) - Counter(hand)
+    return tuple(missing.elements())

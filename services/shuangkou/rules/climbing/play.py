@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from shuangkou.rules import errors
+from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.combinations import Kind
 from shuangkou.rules.climbing.commands import Command, Pass, PlayCards
 from shuangkou.rules.climbing.consent import situation
@@ -17,10 +18,9 @@ from shuangkou.rules.climbing.events import (
     SeatWentOut,
     TrickEnded,
 )
-from shuangkou.rules.climbing.hands import hand_without
+from shuangkou.rules.climbing.hands import hand_without, not_held
 from shuangkou.rules.climbing.kitty import shown
 from shuangkou.rules.climbing.legal_acts import Held, LegalActs, acts_in_turn
-from shuangkou.rules.climbing.notation import format_combination
 from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd, TrickEnd
 from shuangkou.rules.climbing.phase import PhaseRules
 from shuangkou.rules.climbing.settlement import contribution
@@ -39,13 +39,14 @@ def decide_play(state: MatchState, command: PlayCards) -> tuple[Event, ...]:
     seat, cards, table = command.seat, command.cards, state.table
     rest = hand_without(deal.hands[seat], cards)
     if rest is None:
-        raise _refusal(errors.NOT_HELD, deal, command, "it does not hold them all")
+        missing = not_held(deal.hands[seat], cards)
+        raise _refusal(errors.NOT_HELD, deal, command, f"it does not hold {_shown(missing)}", missing)
     combination = read(table, cards)
     if combination is None:
         raise _refusal(errors.NO_SUCH_COMBINATION, deal, command, "they make no combination")
     is_beaten = deal.top is not None and not may_follow(table.options, combination, deal.top.combination)
     if is_beaten and not table.options.discards:
-        why = f"{format_combination(combination)} does not beat the top play"
+        why = f"the {combination.kind.name_en} does not beat the top play"
         raise _refusal(errors.DOES_NOT_BEAT, deal, command, why)
     played = CardsPlayed(seat, table.sort(cards), combination, table.wild_ranks(cards), is_beaten)
     events: tuple[Event, ...] = played, *_booked(state.ruleset.options, played)
@@ -54,11 +55,16 @@ def decide_play(state: MatchState, command: PlayCards) -> tuple[Event, ...]:
     return *events, *_going_out(state, deal, played)
 
 
-def _refusal(code: str, deal: DealState, command: PlayCards, why: str) -> IllegalCommand:
-    known = [card for card in command.cards if card in range(54)]
+def _refusal(
+    code: str, deal: DealState, command: PlayCards, why: str, at_fault: tuple[Card, ...] | None = None
+) -> IllegalCommand:
     position = "to lead" if deal.top is None else f"on {format_cards(deal.top.cards)} of seat {deal.top.seat}"
-    message = f"seat {command.seat} cannot play {format_cards(known) or 'no card'} {position}: {why}"
-    return IllegalCommand(code, message, command.cards, command.seat)
+    message = f"seat {command.seat} cannot play {_shown(command.cards)} {position}: {why}"
+    return IllegalCommand(code, message, command.cards if at_fault is None else at_fault, command.seat)
+
+
+def _shown(cards: tuple[Card, ...]) -> str:
+    return format_cards([card for card in cards if card in range(54)]) or "no card"
 
 
 def _booked(options: ClimbingOptions, played: CardsPlayed) -> tuple[ContributionBooked, ...]:
