@@ -1,52 +1,52 @@
 """The phase `bury` (§10.3): the dealer, who has taken the kitty, lays as many cards face down."""
 
+from collections.abc import Iterator
+from itertools import combinations
+
 from shuangkou.rules import errors
-from shuangkou.rules.climbing.commands import BuryKitty, Command
-from shuangkou.rules.climbing.events import CardsBuried, Event, KittyBuried, PhaseBegan
+from shuangkou.rules.climbing.commands import BuryKitty, Command, Pass, PhaseAct
+from shuangkou.rules.climbing.consent import Objection
+from shuangkou.rules.climbing.events import CardsBuried, Event, KittyBuried
 from shuangkou.rules.climbing.hands import hand_without
-from shuangkou.rules.climbing.legal_acts import listed_acts
-from shuangkou.rules.climbing.options import ClimbingOptions, Phase
-from shuangkou.rules.climbing.phase import PhaseRules
-from shuangkou.rules.climbing.phase_acts import bury_acts
-from shuangkou.rules.climbing.state import DealState, MatchState, deal_with_turn
-from shuangkou.rules.errors import IllegalCommand
-from shuangkou.rules.notation import format_cards
-from shuangkou.rules.seats import Seat
+from shuangkou.rules.climbing.opening import OpeningRules, Position, next_phase
+from shuangkou.rules.climbing.options import ClimbingOptions
+from shuangkou.rules.climbing.state import DealState, MatchState
 
 
-def _decide(state: MatchState, command: BuryKitty) -> tuple[Event, ...]:
-    seat, cards, number = command.seat, command.cards, state.ruleset.options.kitty
-    deal = deal_with_turn(state, seat)
-    if len(cards) != number:
-        message = f"seat {seat} must bury {number} cards, not {len(cards)}"
-        raise IllegalCommand(errors.WRONG_BURY_COUNT, message, cards, seat)
-    if hand_without(deal.hands[seat], cards) is None:
-        message = f"seat {seat} cannot bury {format_cards(cards)}: it does not hold them all"
-        raise IllegalCommand(errors.NOT_HELD, message, cards, seat)
-    phases = state.ruleset.options.phases
-    following = phases[phases.index(Phase.BURY) + 1]
-    return CardsBuried(seat, state.table.sort(cards)), KittyBuried(seat, number), PhaseBegan(following, seat)
+def _objection(position: Position, command: BuryKitty) -> Objection | None:
+    number = position.table.options.kitty
+    if len(command.cards) != number:
+        return errors.WRONG_BURY_COUNT, f"it must bury {number} cards, not {len(command.cards)}"
+    if hand_without(position.hand, command.cards) is None:
+        return errors.NOT_HELD, "it does not hold them all"
+    return None
 
 
-def _actors(deal: DealState) -> tuple[Seat, ...]:
-    return (deal.turn,)
+def _acts(position: Position) -> Iterator[PhaseAct | Pass]:
+    for cards in dict.fromkeys(combinations(position.hand, position.table.options.kitty)):
+        yield BuryKitty(position.seat, cards)
 
 
-def _fallback(state: MatchState, seat: Seat) -> Command:
+def _bury(state: MatchState, deal: DealState, command: BuryKitty) -> tuple[Event, ...]:
+    seat, cards = command.seat, state.table.sort(command.cards)
+    begun = next_phase(state.ruleset.options, deal, seat)
+    return CardsBuried(seat, cards), KittyBuried(seat, len(cards)), begun
+
+
+def _fallback(position: Position) -> Command:
     """§8.2: the lowest cards."""
-    deal = deal_with_turn(state, seat)
-    return bury_acts(state.ruleset.options, seat, deal.hands[seat])[0]
+    return BuryKitty(position.seat, position.hand[: position.table.options.kitty])
 
 
-def _seconds(options: ClimbingOptions, _: DealState) -> int:
+def _seconds(options: ClimbingOptions) -> int:
     """§8.1: as to lead."""
     return options.lead_seconds
 
 
-BURY = PhaseRules(
-    decisions={BuryKitty: _decide},
-    legal_acts=listed_acts,
-    actors=_actors,
+BURYING = OpeningRules(
+    acts=_acts,
+    objections={BuryKitty: _objection},
+    outcomes={BuryKitty: _bury},
     fallback=_fallback,
     seconds=_seconds,
 )

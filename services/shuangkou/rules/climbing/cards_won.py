@@ -1,15 +1,17 @@
 """Scores by the cards that a side wins in tricks, and by the kitty (§11.6)."""
 
+from dataclasses import replace
+
 from shuangkou.rules.cards import JOKERS
 from shuangkou.rules.climbing.options import ClimbingOptions
-from shuangkou.rules.climbing.record import DealRecord, Settlement, by_points
+from shuangkou.rules.climbing.record import DealRecord, Settlement, by_points, richer_side
 from shuangkou.rules.seats import SEATS, Seat, partner, side_of
 
 
 def by_cards_won(options: ClimbingOptions, record: DealRecord) -> Settlement:
     """§11.6: both members of a side get what it won."""
     points = tuple(_points_of_side(options, record, seat) for seat in SEATS)
-    return by_points(options, record, points)
+    return replace(by_points(options, record, points), winners=richer_side(record, points))
 
 
 def _points_of_side(options: ClimbingOptions, record: DealRecord, seat: Seat) -> int:

@@ -1,20 +1,18 @@
 """What a seat may do now, computed as a set of rows of the move table and spelled out on demand."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.combinations import Combination, Kind
-from shuangkou.rules.climbing.commands import BuryKitty, Pass, PhaseAct, PlayCards, SideAct
+from shuangkou.rules.climbing.commands import Pass, PhaseAct, PlayCards, SideAct
 from shuangkou.rules.climbing.consent import Situation, side_acts, situation
 from shuangkou.rules.climbing.events import CardsPlayed
 from shuangkou.rules.climbing.hands import hand_without
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
 from shuangkou.rules.climbing.opening import OpeningActs, OpeningRules, Position, position_seen
 from shuangkou.rules.climbing.openings import OPENINGS
-from shuangkou.rules.climbing.options import ClimbingOptions, Phase
-from shuangkou.rules.climbing.phase_acts import PHASE_ACTS
-from shuangkou.rules.climbing.state import DealState, MatchState
+from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.suits import may_follow, plays, read
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.seats import Seat
@@ -36,8 +34,8 @@ class LegalActs:
     `len`, truth and iteration are about the plays. `in` takes a command or cards, and knows every
     choice of cards, not only the one that iteration shows. rows: the legal rows of the move table. now: what
     acts out of turn depend on, None between deals. listed: where suits count, the
-    plays on `top` card by card. before_play: the acts of a phase before play. opening: the same
-    with every choice of cards.
+    plays on `top` card by card. before_play: what a phase before play allows beside
+    passing. opening: the same with every choice of cards.
     """
 
     table: MoveTable
@@ -69,11 +67,7 @@ class LegalActs:
             return act.seat == self.seat and self._allows(act.cards)
         if isinstance(act, tuple):
             return self._allows(act)
-        if isinstance(act, BuryKitty):
-            act = replace(act, cards=self.table.sort(act.cards))
-        if self.opening is not None and act in self.opening:
-            return True
-        return act in self.others or act in self.before_play
+        return act in self.others or (self.opening is not None and act in self.opening)
 
     def __iter__(self) -> Iterator[LegalPlay]:
         if self.listed is not None:
@@ -149,19 +143,6 @@ def acts_before_play(rules: OpeningRules, position: Position, now: Situation) ->
     )
 
 
-def listed_acts(state: MatchState, deal: DealState, seat: Seat) -> LegalActs:
-    """What a seat may do in a phase before play."""
-    return _before_play(state.table, deal, seat, deal.hands[seat])
-
-
-def _before_play(
-    table: MoveTable, seen: DealState | SeatView, seat: Seat, hand: tuple[Card, ...]
-) -> LegalActs:
-    options = table.options
-    acts = PHASE_ACTS[seen.phase](options, seat, hand, seen.opening) if seat == seen.turn else ()
-    return LegalActs(table, seat, (), 0, may_pass=False, now=situation(options, seen), before_play=acts)
-
-
 def _listed(table: MoveTable, seat: Seat, held: Held, top: Combination | None) -> tuple[LegalPlay, ...]:
     """§4.6: every different combination, low to high."""
     listed = []
@@ -188,8 +169,6 @@ def legal_acts_in_view(options: ClimbingOptions, view: SeatView) -> LegalActs:
     if view.phase in OPENINGS and view.is_to_act:
         position = position_seen(options, view, seat)
         return acts_before_play(OPENINGS[view.phase], position, situation(options, view))
-    if view.phase not in (Phase.PLAY, *OPENINGS):
-        return _before_play(table, view, seat, view.hand)
     now = situation(options, view)
     if not view.is_to_act:
         return LegalActs(table, seat, view.hand, 0, may_pass=False, now=now if view.in_progress else None)

@@ -5,6 +5,7 @@ acts, from the deal or from a view, cannot disagree.
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
+from operator import attrgetter
 from typing import Any
 
 from shuangkou.rules.cards import Card
@@ -34,12 +35,14 @@ class Position:
 @dataclass(frozen=True, slots=True)
 class OpeningRules:
     """One phase before play. acts: all of the seat to act, the mildest first. objections: by command, why it
-    may not be. outcomes: by command, what it causes. fallback: the act of a seat whose time is up."""
+    may not be. outcomes: by command, what it causes. fallback: the act of a seat whose time is up. seconds:
+    that each seat has."""
 
     acts: Callable[[Position], Iterator[PhaseAct | Pass]]
     objections: Mapping[type, Callable[[Position, Any], Objection | None]]
     outcomes: Mapping[type, Callable[[MatchState, DealState, Any], tuple[Event, ...]]]
     fallback: Callable[[Position], Command]
+    seconds: Callable[[ClimbingOptions], int] = attrgetter("turn_seconds")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from functools import partial
 
 from shuangkou.rules.cards import CARDS, Card
-from shuangkou.rules.climbing.bury import BURY
 from shuangkou.rules.climbing.commands import Command, MarkCard, Pass, PhaseAct
 from shuangkou.rules.climbing.consent import situation
 from shuangkou.rules.climbing.events import Event
@@ -50,8 +49,8 @@ def _fallback(rules: OpeningRules, state: MatchState, seat: Seat) -> Command:
     return rules.fallback(position_in(state, deal_with_turn(state, seat), seat))
 
 
-def _seconds(options: ClimbingOptions, _: DealState) -> int:
-    return options.turn_seconds
+def _seconds(rules: OpeningRules, options: ClimbingOptions, _: DealState) -> int:
+    return rules.seconds(options)
 
 
 def _opening_phase(rules: OpeningRules) -> PhaseRules:
@@ -60,11 +59,11 @@ def _opening_phase(rules: OpeningRules) -> PhaseRules:
         legal_acts=partial(_legal_acts, rules),
         actors=_actors,
         fallback=partial(_fallback, rules),
-        seconds=_seconds,
+        seconds=partial(_seconds, rules),
     )
 
 
-PHASES: dict[Phase, PhaseRules] = {Phase.BURY: BURY, Phase.PLAY: PLAY} | {
+PHASES: dict[Phase, PhaseRules] = {Phase.PLAY: PLAY} | {
     phase: _opening_phase(rules) for phase, rules in OPENINGS.items()
 }
 """One line for each phase."""
