@@ -36,7 +36,7 @@ from shuangkou.rules.seats import Seat
 from shuangkou.v1 import table_pb2, table_pb2_grpc
 from shuangkou.wire.cards import cards_to_wire
 from shuangkou.wire.combinations import combination_to_wire, ranks_to_wire
-from shuangkou.wire.commands import others_to_wire
+from shuangkou.wire.commands import acts_to_wire
 from shuangkou.wire.rulesets import ruleset_to_wire, whole_ruleset_to_wire
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -115,7 +115,9 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
             may_pass=acts.may_pass,
             plays=[_legal_play(acts, play) for play in islice(acts, limit)],
             total_count=len(acts),
-            others=others_to_wire(acts.others),
+            others=acts_to_wire(acts.others),
+            before_play=acts_to_wire(acts.before_play[:limit]),
+            before_play_count=len(acts.before_play),
         )
 
     async def WatchTable(  # noqa: N802  # gRPC's name
