@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import grpc
-from sqlalchemy.exc import InterfaceError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from shuangkou.chassis.errors import InvalidArgument, NotFound, Unavailable
 from shuangkou.chassis.logs import logger
@@ -21,6 +19,7 @@ from shuangkou.scoring.bookmark import (
     page_token,
     read_page_token,
 )
+from shuangkou.scoring.database import OUT_OF_REACH
 from shuangkou.scoring.ledger import LeaderboardQuestion, Ledger, SettlementsQuestion
 from shuangkou.v1 import scoring_pb2, scoring_pb2_grpc
 
@@ -81,7 +80,7 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
 def _ledger_in_reach() -> Iterator[None]:
     try:
         yield
-    except (OperationalError, InterfaceError, PoolTimeout) as error:
+    except OUT_OF_REACH as error:
         logger().warning("ledger_out_of_reach", reason=str(error))
         raise Unavailable("scoring/ledger_out_of_reach", "the ledger cannot be reached; try again") from None
 
