@@ -14,7 +14,7 @@ from shuangkou.ai_player.plausibility import ImplausibleView
 from shuangkou.ai_player.policy.position import NotToAct
 from shuangkou.ai_player.tables import ActRefused, EngineOutOfReach, MovedOn, Tables, TableUnknown
 from shuangkou.chassis.logs import logger
-from shuangkou.chassis.nats import Job, Undoable, WorkQueue
+from shuangkou.chassis.nats import Job, TryLater, Undoable, WorkQueue
 from shuangkou.v1.events_pb2 import Commit
 from shuangkou.v1.table_pb2 import SeatView
 from shuangkou.wire.refusals import MalformedMessage
@@ -71,9 +71,9 @@ class Bots:
         except TableUnknown as reason:
             self.metrics.count(persona.id, Outcome.FAILED)
             raise Undoable(str(reason)) from None
-        except EngineOutOfReach:
+        except EngineOutOfReach as reason:
             self.metrics.count(persona.id, Outcome.FAILED)
-            raise
+            raise TryLater(str(reason)) from None
         else:
             self.metrics.count(persona.id, Outcome.PLAYED)
             self.metrics.answer_lag.observe(max(0.0, time.time() - commit.time_ms / 1000))

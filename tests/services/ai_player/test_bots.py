@@ -115,6 +115,9 @@ async def test_work_waits_for_an_engine(
     await eventually(has_tried, within=20)
     await launcher.start("engine", grpc_address=address, bot_seconds="60")
     await finished(tables, table_id)
+    # An engine that is away is no fault of the AI player, and the work is not lost.
+    assert {line["event"] for line in ai_player.log if line["level"] == "warning"} == {"work_put_off"}
+    assert not [line for line in ai_player.log if line["level"] == "error" or "exception" in line]
     commits = await commits_of(bus, table_id)
     check_every_act_was_made_once(commits)
     assert not events_in(commits, "deadline_passed")
