@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from prometheus_client import CollectorRegistry
 
-from shuangkou.chassis.nats import Server, connect, read
+from shuangkou.chassis.nats import Server, StoredMessage, connect, read
 from shuangkou.rules.climbing.commands import StartDeal
 from shuangkou.rules.climbing.events import DealSettled, DealStarted, Event, HandsDealt
 from shuangkou.rules.climbing.move_table import move_table
@@ -37,6 +37,11 @@ async def settlements_of(nats_url: str, table_id: str) -> list[SettlementStored]
     """All settlements of a table on the stream."""
     payloads = await _payloads(nats_url, f"events.score.*.{table_id}")
     return [SettlementStored.FromString(payload) for payload in payloads]
+
+
+async def everything_about(nats_url: str, table_id: str) -> list[StoredMessage]:
+    """All messages about a table on the stream, headers and all."""
+    return await _messages(nats_url, f"events.*.*.{table_id}")
 
 
 def is_finished(commits: Sequence[Commit]) -> bool:
@@ -75,8 +80,12 @@ def _rules_events(ruleset: RuleSet, commits: Sequence[Commit]) -> list[Event]:
 
 
 async def _payloads(nats_url: str, subject: str) -> list[bytes]:
+    return [message.payload for message in await _messages(nats_url, subject)]
+
+
+async def _messages(nats_url: str, subject: str) -> list[StoredMessage]:
     bus = await connect(Server(nats_url), "analyst", CollectorRegistry())
     try:
-        return [message.payload async for message in read(bus, "EVENTS", subject)]
+        return [message async for message in read(bus, "EVENTS", subject)]
     finally:
         await bus.close()

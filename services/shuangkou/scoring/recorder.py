@@ -28,6 +28,7 @@ from shuangkou.scoring.ledger import Ledger
 from shuangkou.scoring.metrics import ScoringMetrics
 from shuangkou.scoring.settlement import NotASettlement, Settlement, settlement_of
 from shuangkou.v1.events_pb2 import Commit
+from shuangkou.wire.cloud_events import cloud_event
 from shuangkou.wire.streams import TABLES
 
 
@@ -64,7 +65,8 @@ class Recorder:
 
     async def _publish(self, settlement: Settlement) -> None:
         stored = settlement.stored
-        message = NewMessage(settlement.subject, stored.SerializeToString(deterministic=True))
+        headers = cloud_event(stored, "scoring", f"{stored.table_id}.{stored.version}")
+        message = NewMessage(settlement.subject, stored.SerializeToString(deterministic=True), headers)
         try:
             await append(self.bus, message, Expectation(0))
         except WrongLastSequence:
