@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import io
+import re
 
+import pytest
 from rich.console import Console
 
-from kit.commits import commit, deal_settled, deal_started, passed, played
+from kit.commits import (
+    commit,
+    contribution_booked,
+    deal_settled,
+    deal_started,
+    deal_voided,
+    face_card_shown,
+    passed,
+    played,
+    seats_swapped,
+)
 from shuangkou.cli.narrator import Narrator
+from shuangkou.cli.phrases import commit_phrase
 from shuangkou.cli.words import Words
 from shuangkou.v1 import events_pb2
 
 PERSONAS = {"plain": Words("Plain", "平凡型")}
 
 
-def told(narrator: Narrator, *events: events_pb2.Event) -> list[str]:
-    return [line.plain for line in narrator.tell(commit(*events))]
+def told(narrator: Narrator, *events: events_pb2.Event, ruleset_id: str = "qq") -> list[str]:
+    return [line.plain for line in narrator.tell(commit(*events, ruleset_id=ruleset_id))]
 
 
 def seated_narrator(viewer: int | None = None) -> Narrator:
@@ -103,20 +116,76 @@ def test_a_wrong_seed_is_called_out() -> None:
     assert "does NOT fit" in told(narrator, deal_settled(seed=bytes(32)))[-1]
 
 
-def test_every_event_has_a_teller() -> None:
+EXAMPLES = {
+    "cards_played": played(0, "3"),
+    "seat_went_out": events_pb2.Event(seat_went_out=events_pb2.SeatWentOut(place=4)),
+    "deal_started": deal_started(leader=0),
+    "deal_settled": deal_settled(),
+    "deal_voided": deal_voided(),
+    "face_card_shown": face_card_shown("7h", 0, 1),
+    "seats_swapped": seats_swapped(1, 2),
+    "contribution_booked": contribution_booked(0, 6, 2),
+}
+SILENT = {"trick_ended"}
+
+
+@pytest.mark.parametrize("kind", [field.name for field in events_pb2.Event.DESCRIPTOR.fields])
+def test_every_event_is_told_in_both_languages(kind: str) -> None:
+    event = events_pb2.Event()
+    getattr(event, kind).SetInParent()
+    event = EXAMPLES.get(kind, event)
+    lines = told(seated_narrator(), event)
+    assert bool(lines) == (kind not in SILENT)
+    phrase = commit_phrase(commit(event))
+    assert phrase != "something new happened"
+    if kind not in SILENT | {"table_created"}:
+        assert re.search("[\u4e00-\u9fff]", "".join(lines))
+
+
+def test_a_face_card_seats_partners_and_the_viewer_moves_along() -> None:
+    narrator = seated_narrator(viewer=0)
+    lines = told(
+        narrator, deal_started(leader=3), face_card_shown("7h", 3, 0), seats_swapped(0, 1), played(0, "3s")
+    )
+    assert lines[2:] == [
+        "Face-up card 明牌 ♥7: North 北 has the first copy and leads, partner East 东 *",
+        "Change of places 换位: alice to South 南 *, Plain 平凡型 to East 东",
+        "── trick 1 第1圈",
+        "  East 东     ♠3                          single 3 单张3",
+    ]
+    assert told(narrator, played(1, "4s"))[-1].startswith("  South 南 *  ♠4")
+
+
+def test_wild_cards_stars_and_contributions_are_told() -> None:
     narrator = seated_narrator()
-    for field in events_pb2.Event.DESCRIPTOR.oneofs_by_name["event"].fields:
-        event = events_pb2.Event()
-        getattr(event, field.name).SetInParent()
-        if field.name == "cards_played":
-            event = played(0, "3")
-        elif field.name == "seat_went_out":
-            event.seat_went_out.place = 4
-        elif field.name == "deal_started":
-            event = deal_started(leader=0)
-        elif field.name == "deal_settled":
-            event = deal_settled()
-        narrator.tell(commit(event))
+    bomb = played(2, "8s 8s 8h 8c 8d BJ", ruleset_id="wenzhou")
+    assert told(narrator, bomb, contribution_booked(2, 6, 2), ruleset_id="wenzhou")[1:] == [
+        "  West 西     ♠8♠8♥8♣8♦8 BJ               bomb of six 8s 六张8炸弹 · 6 phases 6相 · BJ as 8 大王作8",
+        "  West 西     earns +6 贡献分, every other seat −2",
+    ]
+    phrase = commit_phrase(commit(bomb, ruleset_id="baibian"))
+    assert phrase == "West 西 plays ♠8♠8♥8♣8♦8 BJ, bomb of six 8s 六张8炸弹 · 6 stars 6星 · BJ as 8 大王作8"
+
+
+def test_a_void_deal_shows_its_fines_and_the_proof_of_the_seed() -> None:
+    narrator = seated_narrator()
+    narrator.tell(commit(deal_started(leader=0)))
+    assert told(narrator, deal_voided())[1:] == [
+        "Void deal 流局: a second player left 两人逃跑",
+        "  seat      player        points  match",
+        "  East 东   alice             −8     −8",
+        "  South 南  Plain 平凡型      +8     +8",
+        "  West 西   Plain 平凡型      −8     −8",
+        "  North 北  Plain 平凡型      +8     +8",
+        "seed 0001020304050607… fits the hash published before the deal 种子相符",
+    ]
+
+
+def test_a_deal_that_ends_with_the_first_out_shows_all_seats() -> None:
+    event = deal_settled()
+    del event.deal_settled.climbing.finish_order[1:]
+    lines = told(seated_narrator(), event)
+    assert [line.split()[-5 if "Plain" in line else -4] for line in lines[4:8]] == ["东", "南", "西", "北"]
 
 
 def test_a_pipe_gets_no_colour_and_no_broken_line() -> None:

@@ -8,7 +8,15 @@ from prometheus_client import CollectorRegistry
 
 from shuangkou.chassis.nats import Server, StoredMessage, connect, read
 from shuangkou.rules.climbing.commands import StartDeal
-from shuangkou.rules.climbing.events import DealSettled, DealStarted, Event, HandsDealt
+from shuangkou.rules.climbing.events import (
+    DealSettled,
+    DealStarted,
+    Event,
+    FaceCardShown,
+    HandsDealt,
+    Result,
+    SeatsSwapped,
+)
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.dealing import seed_hash
 from shuangkou.rules.decider import decider_for
@@ -62,8 +70,11 @@ def check_one_deal(ruleset: RuleSet, commits: Sequence[Commit]) -> None:
     dealt = decider.decide(state, StartDeal(settled.seed))
     assert dealt[0] == started
     assert isinstance(dealt[1], HandsDealt)
-    assert sum(settled.scores) == 0
-    for event in (*dealt, *events[1:]):
+    pays_nobody = settled.result is Result.DRAW and not ruleset.options.draw_zero_sum
+    assert pays_nobody or sum(settled.scores) == 0
+    shown = [event for event in events[1:] if isinstance(event, FaceCardShown | SeatsSwapped)]
+    assert list(dealt[2:]) == shown
+    for event in (*dealt, *events[1 + len(shown) :]):
         state = decider.evolve(state, event)
     assert state.deal is None
     assert state.standing.totals == settled.scores

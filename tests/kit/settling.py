@@ -6,15 +6,46 @@ from collections.abc import Sequence
 
 from shuangkou.v1.events_pb2 import (
     DEAL_RESULT_DOUBLE,
+    VOID_REASON_FORFEITS,
     ClimbingOutcome,
     Commit,
     DealSettled,
+    DealVoided,
     Event,
     Passed,
+    SeatForfeited,
     TrickEnded,
 )
 
 PEOPLE = ("alice", "bob", "carol", "dave")
+
+
+def voiding_commit(
+    table_id: str = "t1",
+    number: int = 1,
+    players: Sequence[str] = PEOPLE,
+    scores: Sequence[int] = (-6, 2, -6, 10),
+    time_ms: int = 1_000,
+) -> Commit:
+    """A commit that voids one deal for its forfeits, with fines only."""
+    voided = DealVoided(
+        number=number,
+        reason=VOID_REASON_FORFEITS,
+        scores=scores,
+        players=players,
+        totals=scores,
+        seed=bytes(32),
+        forfeited=[0, 2],
+    )
+    return Commit(
+        table_id=table_id,
+        ruleset_id="qq",
+        version=number * 100,
+        time_ms=time_ms,
+        actor=players[2],
+        command_id=f"v{number}",
+        events=[Event(seat_forfeited=SeatForfeited(seat=2)), Event(deal_voided=voided)],
+    )
 
 
 def settling_commit(

@@ -1,21 +1,30 @@
 """docs/rules/climbing.md §3 and §4.3, and the slow oracle against the move table."""
 
 from collections import Counter
+from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from kit.climbing_oracle import can_follow, playable, ranks_of, reading
+from kit.climbing_oracle import HOUSES, Reading, can_follow, playable, ranks_of, reading, readings_in
+from kit.climbing_sets import any_card, random_hand, random_set
 from kit.climbing_table import DECIDER, QQ, new_deal, table_with
-from shuangkou.rules.cards import CARDS, Card
+from kit.climbing_vectors import climbing_vectors
+from kit.effort import effort
+from kit.one_pack import OTHER_GAMES, other_game
 from shuangkou.rules.climbing.combinations import Combination, Kind
+from shuangkou.rules.climbing.contradictions import contradictions
 from shuangkou.rules.climbing.legal_acts import LegalActs
 from shuangkou.rules.climbing.move_table import FIELD_BITS, FIELD_MASK, move_table
 from shuangkou.rules.climbing.notation import format_combination
-from shuangkou.rules.notation import DEFAULT_ORDER, format_rank, parse_cards, sort_hand
+from shuangkou.rules.climbing.options import Beating
+from shuangkou.rules.notation import DEFAULT_ORDER, format_rank, parse_cards
+from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import Seat
+from shuangkou.rules.vectors import Verdict, check_vector
 
 TABLE = move_table(QQ.options)
 
@@ -30,8 +39,8 @@ def described(text: str) -> str | None:
     return None if found is None else format_combination(found)
 
 
-def as_reading(found: Combination) -> tuple[str, int, str]:
-    return found.kind.value, found.size, "" if found.rank is None else format_rank(found.rank)
+def as_reading(found: Combination) -> Reading:
+    return found.kind.value, found.size, found.length, "" if found.rank is None else format_rank(found.rank)
 
 
 @pytest.mark.parametrize(
@@ -111,6 +120,25 @@ def test_neither_beats_the_other(a: str, b: str) -> None:
     assert not other.beats(one)
 
 
+def test_equal_plays_follow_only_where_they_may() -> None:
+    """§4.3: `beating` = `equal_or_higher`; equal bombs never follow."""
+    table = move_table(replace(QQ.options, beating=Beating.EQUAL_OR_HIGHER))
+    for row, combination in enumerate(table.combinations):
+        assert table.beaters[row] >> row & 1 == (not combination.is_bomb)
+        assert table.beaters[row] & ~(1 << row) == TABLE.beaters[row]
+
+
+@pytest.mark.parametrize("id", sorted(OTHER_GAMES))
+def test_recorded_combinations_of_other_games(id: str) -> None:
+    options = other_game(id).options
+    assert contradictions(options) == []
+    asked = [vector for vector in climbing_vectors(id) if vector["kind"] in ("classify", "compare")]
+    assert asked
+    for vector in asked:
+        outcome = check_vector(other_game(id), vector)
+        assert outcome.verdict is Verdict.OK, outcome.detail
+
+
 def test_the_number_of_combinations_of_each_kind() -> None:
     """A count for each kind, worked out by hand from §3."""
     assert Counter(c.kind for c in TABLE.combinations) == {
@@ -125,71 +153,100 @@ def test_the_number_of_combinations_of_each_kind() -> None:
     }
 
 
-def test_beating_agrees_with_the_oracle_for_every_two_combinations() -> None:
+EVERY = sorted(HOUSES)
+
+
+@pytest.mark.parametrize("id", EVERY)
+def test_beating_agrees_with_the_oracle_for_every_two_combinations(id: str) -> None:
     """§4.3."""
-    for top, beaters in zip(TABLE.combinations, TABLE.beaters, strict=True):
-        for row, play in enumerate(TABLE.combinations):
-            expected = can_follow(as_reading(play), as_reading(top))
+    table, house = move_table(load(id).options), HOUSES[id]
+    readings = list(map(as_reading, table.combinations))
+    for top, seen, beaters in zip(table.combinations, readings, table.beaters, strict=True):
+        for row, play in enumerate(table.combinations):
+            expected = can_follow(readings[row], seen, house)
             assert play.beats(top) == expected
             assert beaters >> row & 1 == expected
 
 
-def test_the_arrays_and_the_bit_sets_say_the_same() -> None:
+@pytest.mark.parametrize("id", EVERY)
+def test_beating_is_an_order(id: str) -> None:
+    """§4.3: nothing beats itself, no two beat each other, and what beats a beater beats."""
+    beaters = move_table(load(id).options).beaters
+    for row, above in enumerate(beaters):
+        assert not above >> row & 1
+        for higher in range(len(beaters)):
+            if above >> higher & 1:
+                assert not beaters[higher] >> row & 1
+                assert beaters[higher] & ~above == 0
+
+
+@pytest.mark.parametrize("id", EVERY)
+def test_the_arrays_and_the_bit_sets_say_the_same(id: str) -> None:
     """A compiled core may take the arrays over."""
-    for row, need in enumerate(TABLE.needs.tolist()):
+    table = move_table(load(id).options)
+    for row, need in enumerate(table.needs.tolist()):
         packed = sum(count << FIELD_BITS * place for place, count in enumerate(need))
-        assert TABLE.row_of[packed] == row
-        found = TABLE.combinations[row]
-        assert sum(need) == found.size == TABLE.sizes[row]
-        assert TABLE.lengths[row] == found.length
-        assert tuple(Kind)[TABLE.kinds[row]] is found.kind
-        assert TABLE.strengths[row] == found.strength
-        assert TABLE.readings[found.kind, found.size, found.length, found.rank] is found
-        assert (found.rank is None) == (TABLE.tops[row] == len(DEFAULT_ORDER))
-    assert TABLE.needs.dtype == np.uint8
-    assert not TABLE.needs.flags.writeable
-    assert all(len(fit) == FIELD_MASK + 1 for fit in TABLE.fits)
+        found = table.combinations[row]
+        can_be_natural = max(need) <= 8
+        assert table.row_of.get(packed) == (row if can_be_natural else None)
+        assert sum(need) == found.size == table.sizes[row]
+        assert table.lengths[row] == found.length
+        assert tuple(Kind)[table.kinds[row]] is found.kind
+        assert table.strengths[row] == found.strength
+        assert table.readings[found.kind, found.size, found.length, found.rank] is found
+        assert (found.rank is None) == (table.tops[row] == len(DEFAULT_ORDER))
+    assert (table.floors <= table.needs).all()
+    assert table.needs.dtype == np.uint8
+    assert not table.needs.flags.writeable
+    assert all(len(fit) == FIELD_MASK + 1 for fit in table.fits)
 
 
-RUNS = st.builds(
-    lambda first, length, width: [card for card in CARDS[first : first + length] for _ in range(width)],
-    st.integers(0, 12),
-    st.integers(1, 13),
-    st.integers(1, 8),
-)
-MULTISETS = st.one_of(st.lists(st.sampled_from(CARDS), max_size=30), RUNS).map(tuple)
+@pytest.mark.parametrize("id", EVERY)
+@given(st.integers(0, 2**32))
+@effort(60)
+def test_classification_agrees_with_the_oracle(id: str, number: int) -> None:
+    """§3: a hundred sets for each number."""
+    table, rng = move_table(load(id).options), Random(number)
+    for _ in range(100):
+        cards = random_set(table, rng)
+        row = table.classify(cards)
+        found = None if row is None else as_reading(table.combinations[row])
+        assert found == reading(ranks_of(cards), HOUSES[id]), cards
 
 
-@given(MULTISETS)
-@settings(max_examples=300, deadline=None)
-def test_classification_agrees_with_the_oracle(cards: tuple[Card, ...]) -> None:
-    """§3."""
-    row = TABLE.classify(cards)
-    found = None if row is None else as_reading(TABLE.combinations[row])
-    expected = reading(ranks_of(cards))
-    if len(cards) > QQ.options.hand_size:
-        expected = None
-    assert found == expected
+@pytest.mark.parametrize("id", EVERY)
+@given(st.integers(0, 2**32))
+@effort(60)
+def test_neither_the_order_nor_the_copy_of_cards_matters(id: str, number: int) -> None:
+    """§1.3."""
+    table, rng = move_table(load(id).options), Random(number)
+    cards = random_set(table, rng)
+    others = [any_card(card.rank, rng) for card in cards]
+    rng.shuffle(others)
+    assert table.classify(tuple(others)) == table.classify(cards)
 
 
-FEW_FACES = CARDS[:34] + CARDS[52:] * 2
-SMALL_HANDS = st.lists(st.sampled_from(FEW_FACES), min_size=1, max_size=13).map(sort_hand)
-
-
-def readings_of(acts: LegalActs) -> set[tuple[str, int, str]]:
+def readings_of(acts: LegalActs) -> set[Reading]:
     return {as_reading(play.combination) for play in acts}
 
 
-@given(SMALL_HANDS, st.sampled_from(TABLE.combinations))
-@settings(max_examples=80, deadline=None)
-def test_legal_plays_agree_with_the_oracle(hand: tuple[Card, ...], top: Combination) -> None:
-    """§3 and §4.3: all that can be led, and all that can follow, is found and nothing else."""
-    packed = TABLE.pack(hand)
-    led = LegalActs(TABLE, Seat(0), hand, TABLE.playable(packed, None), may_pass=False)
-    assert readings_of(led) == playable(hand, None)
-    rows = TABLE.playable(packed, TABLE.combinations.index(top))
-    following = LegalActs(TABLE, Seat(0), hand, rows, may_pass=True)
-    assert readings_of(following) == playable(hand, as_reading(top))
+@pytest.mark.parametrize("id", EVERY)
+@given(st.integers(0, 2**32))
+@effort(12)
+def test_legal_plays_agree_with_the_oracle(id: str, number: int) -> None:
+    """§3, §4.3: all that can be led or can follow is found, and nothing else; sixty tops a hand."""
+    table, house, rng = move_table(load(id).options), HOUSES[id], Random(number)
+    hand = table.sort(random_hand(rng))
+    every = readings_in(hand, house)
+    tops = [None, *(rng.randrange(len(table.combinations)) for _ in range(60))]
+    for top in tops:
+        acts = LegalActs(table, Seat(0), hand, table.playable(table.pack(hand), top), may_pass=False)
+        seen = None if top is None else as_reading(table.combinations[top])
+        assert readings_of(acts) == {play for play in every if seen is None or can_follow(play, seen, house)}
+        for play in acts:
+            row = table.classify(play.command.cards)
+            assert row is not None
+            assert table.combinations[row] is play.combination
 
 
 def test_legal_plays_of_a_rich_hand_agree_with_the_oracle() -> None:

@@ -11,8 +11,12 @@ from hypothesis import strategies as st
 
 import shuangkou
 from kit.climbing_table import QQ
+from shuangkou.rules.climbing.beating import BEATING
 from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.climbing.options import SPECS, ClimbingOptions, OptionKind, format_value, parse_value
+from shuangkou.rules.climbing.option_text import OptionKind, format_value, parse_value
+from shuangkou.rules.climbing.options import SPECS, Beating, ClimbingOptions, Phase, Scoring
+from shuangkou.rules.climbing.phases import PHASES
+from shuangkou.rules.climbing.settlement import SCORINGS
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import (
     BadOptionValue,
@@ -56,9 +60,10 @@ def test_every_option_is_described_in_both_languages() -> None:
 
 
 def test_options_survive_text() -> None:
-    for key, spec in SPECS.items():
-        value = getattr(QQ.options, key)
-        assert parse_value(spec, format_value(value)) == value
+    for ruleset in map(load, available()):
+        for key, spec in SPECS.items():
+            value = getattr(ruleset.options, key)
+            assert parse_value(spec, format_value(value)) == value
 
 
 def test_the_clocks_have_the_ruled_defaults() -> None:
@@ -102,6 +107,7 @@ def test_an_unknown_option_is_refused() -> None:
         ("rank_order", "1"),
         ("bomb_mults", "5"),
         ("bomb_mults", "5:x"),
+        ("phases", "play nap"),
     ],
 )
 def test_text_that_is_no_value_is_refused(key: str, text: str) -> None:
@@ -120,6 +126,16 @@ def test_text_that_is_no_value_is_refused(key: str, text: str) -> None:
         ("jokers = true", "jokers = false", "rank_order"),
         ("min_pairs = 3", "minimum = 3", "min_pairs"),
         ("joker_bomb_mult = [4, 5]", "joker_bomb_mult = [4, 'x']", "joker_bomb_mult"),
+        ("decks = 2", 'decks = 2\nwild = "LJ"', "wild"),
+        ("decks = 2", "decks = 2\nmin_chain = 3", "min_chain"),
+        (
+            "decks = 2\njokers = true\nhand_size = 27",
+            'decks = 1\njokers = true\nhand_size = 9\nwild = "BJ"',
+            "wild",
+        ),
+        ("forfeit_fine = 12", "forfeit_fine = 10", "forfeit_fine"),
+        ("decks = 2", 'decks = 2\nphases = ""', "phases"),
+        ("decks = 2", 'decks = 2\nsides = "none"', "side_out"),
         ("joker_bomb_mult = [4, 5]", "loker_bomb_mult = [4, 5]", "loker_bomb_mult"),
     ],
 )
@@ -132,6 +148,13 @@ def test_a_row_that_cannot_be_played_is_refused(old: str, new: str, problem: str
 def test_a_move_table_is_compiled_once_for_each_set_of_options() -> None:
     assert move_table(QQ.options) is move_table(replace(QQ.options))
     assert move_table(QQ.options) is not move_table(replace(QQ.options, joker_bomb=False))
+
+
+def test_every_choice_has_its_function() -> None:
+    """Whatever an option may choose can be played."""
+    assert set(BEATING) == set(Beating)
+    assert set(PHASES) == set(Phase)
+    assert set(SCORINGS) == set(Scoring)
 
 
 def test_no_code_knows_a_ruleset_by_its_id() -> None:

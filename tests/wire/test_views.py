@@ -11,12 +11,13 @@ from google.protobuf.message import DecodeError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kit.climbing_table import PRIVATE
 from kit.pure_table import PureTable, dealt, opened
 from shuangkou.engine.table import Phase
 from shuangkou.engine.views import seat_view
 from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.decider import decider_for
-from shuangkou.rules.ruleset import load
+from shuangkou.rules.ruleset import RuleSet, load
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.v1.table_pb2 import Play, SeatView
 from shuangkou.wire.refusals import MalformedMessage
@@ -44,16 +45,17 @@ def seeds(first: bytes) -> Iterator[bytes]:
     return (number.to_bytes(2, "big") + first[2:] for number in count())
 
 
-@given(SEED)
-@settings(max_examples=5)
-def test_every_view_of_a_match_is_read_back_as_it_was_observed(seed: bytes) -> None:
-    pure = opened(deals=2)
-    deal_seeds = seeds(seed)
+@pytest.mark.parametrize("ruleset", PRIVATE.values(), ids=PRIVATE)
+@given(seed=SEED)
+@settings(max_examples=4)
+def test_every_view_of_a_match_is_read_back_as_it_was_observed(ruleset: RuleSet, seed: bytes) -> None:
+    pure = opened(deals=2, ruleset=ruleset)
+    deal_seeds, rng = seeds(seed), Random(seed)
     while pure.table.phase is not Phase.FINISHED:
         if pure.table.version % 5 == 0 or pure.table.phase is Phase.BETWEEN_DEALS:
             check(pure)
         if pure.table.phase is Phase.DEAL:
-            pure.play_lowest()
+            pure.play_lively(rng)
         else:
             pure.let_time_pass(next(deal_seeds))
     check(pure)
@@ -63,10 +65,11 @@ def test_a_table_with_open_seats_is_read_back_too() -> None:
     check(opened("alice", "", "carol", ""))
 
 
-@given(SEED)
-@settings(max_examples=20)
-def test_a_client_finds_the_legal_acts_that_the_engine_knows(seed: bytes) -> None:
-    pure = dealt(seed=seed)
+@pytest.mark.parametrize("ruleset_id", PRIVATE)
+@given(seed=SEED)
+@settings(max_examples=5)
+def test_a_client_finds_the_legal_acts_that_the_engine_knows(ruleset_id: str, seed: bytes) -> None:
+    pure = dealt(seed=seed, ruleset=PRIVATE[ruleset_id])
     for _ in range(20):
         seat = pure.table.actors[0]
         message = sent(pure, seat)
@@ -74,6 +77,7 @@ def test_a_client_finds_the_legal_acts_that_the_engine_knows(seed: bytes) -> Non
         acts = legal_acts_in_view(ruleset.options, seat_view_from_wire(message, ruleset))
         truth = decider_for(ruleset).legal_acts(pure.table.match, seat)
         assert (list(acts), acts.may_pass) == (list(truth), truth.may_pass)
+        assert acts.others == truth.others
         pure.play_lowest()
 
 
@@ -101,12 +105,16 @@ def bad_views() -> dict[str, SeatView]:
         return views[name]
 
     variant("viewer").seat = 4
-    variant("turn").next.seats[0] = 9
+    variant("turn").climbing.turn = 9
     variant("leader").climbing.leader = 4
     variant("finish order").climbing.finish_order.append(4)
     variant("history seat").climbing.history[0].seat = 4
     variant("history cards").climbing.history[0].cards.extend(variant("spare").hand)
     variant("trick").climbing.trick.append(Play(seat=77))
+    variant("partner's hand").climbing.partner_hand.append(views["spare"].hand[0])
+    variant("opening").climbing.opening.add().passed.seat = 1
+    variant("contributions").climbing.contributions.append(6)
+    variant("consents").climbing.consents.redeal.append(4)
     variant("card").hand.append(99)  # type: ignore[arg-type]  # no such card
     variant("many cards").hand.extend(list(views["spare"].hand) * 3)
     variant("card three times").hand[:] = [views["spare"].hand[0]] * len(views["spare"].hand)

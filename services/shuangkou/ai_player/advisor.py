@@ -7,13 +7,14 @@ from typing import Any
 
 import grpc
 
-from shuangkou.ai_player.decision import Decisions, play_to_wire
+from shuangkou.ai_player.decision import Decisions
 from shuangkou.ai_player.personas import PERSONAS, Persona, UnknownPersona, persona_of
 from shuangkou.ai_player.plausibility import ImplausibleView
+from shuangkou.ai_player.policy.phases import NoPolicy
 from shuangkou.ai_player.policy.position import NotToAct
 from shuangkou.chassis.errors import FailedPrecondition, InvalidArgument
-from shuangkou.rules.climbing.commands import PlayCards
 from shuangkou.v1 import ai_pb2, ai_pb2_grpc, table_pb2
+from shuangkou.wire.commands import put_act
 from shuangkou.wire.refusals import MalformedMessage
 
 _Context = grpc.aio.ServicerContext[Any, Any]
@@ -39,11 +40,13 @@ class AdvisorService(ai_pb2_grpc.AdvisorServiceServicer):
             raise InvalidArgument("ai/unknown_persona", str(error)) from None
         except NotToAct as error:
             raise FailedPrecondition("ai/not_to_act", str(error)) from None
+        except NoPolicy as error:
+            raise FailedPrecondition("ai/no_advice", str(error)) from None
         except (MalformedMessage, ImplausibleView) as error:
             raise InvalidArgument("ai/bad_view", str(error)) from None
-        if isinstance(act, PlayCards):
-            return ai_pb2.SuggestActResponse(play_cards=play_to_wire(act))
-        return ai_pb2.SuggestActResponse(pass_turn=table_pb2.Pass())
+        answer = ai_pb2.SuggestActResponse()
+        put_act(answer, act)
+        return answer
 
     async def ListPersonas(  # noqa: N802  # gRPC's name
         self, _request: ai_pb2.ListPersonasRequest, _context: _Context

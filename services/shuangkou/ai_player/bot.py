@@ -11,6 +11,7 @@ from shuangkou.ai_player.decision import Decisions
 from shuangkou.ai_player.metrics import AiPlayerMetrics, Outcome
 from shuangkou.ai_player.personas import PLAIN, Persona, UnknownPersona, persona_of
 from shuangkou.ai_player.plausibility import ImplausibleView
+from shuangkou.ai_player.policy.phases import NoPolicy
 from shuangkou.ai_player.policy.position import NotToAct
 from shuangkou.ai_player.tables import ActRefused, EngineOutOfReach, MovedOn, Tables, TableUnknown
 from shuangkou.chassis.logs import logger
@@ -64,7 +65,7 @@ class Bots:
         except (MovedOn, NotToAct) as reason:
             self.metrics.count(persona.id, Outcome.DROPPED_STALE)
             logger().debug("work_dropped", table_id=commit.table_id, seat=seat, reason=str(reason))
-        except (ActRefused, MalformedMessage, ImplausibleView) as reason:
+        except (ActRefused, MalformedMessage, ImplausibleView, NoPolicy) as reason:
             # The engine acts for the seat at its deadline; trying again would end the same way.
             self.metrics.count(persona.id, Outcome.REFUSED)
             logger().error("act_refused", table_id=commit.table_id, seat=seat, reason=str(reason))

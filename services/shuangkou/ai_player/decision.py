@@ -9,14 +9,13 @@ from shuangkou.ai_player.metrics import AiPlayerMetrics
 from shuangkou.ai_player.personas import Persona
 from shuangkou.ai_player.plausibility import check_plausible
 from shuangkou.ai_player.policy.features import features_of
+from shuangkou.ai_player.policy.phases import act_for
 from shuangkou.ai_player.policy.position import NotToAct
-from shuangkou.ai_player.policy.rule_policy import choose
-from shuangkou.rules.climbing.commands import Pass, PlayCards
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.ruleset import available, load
 from shuangkou.v1 import table_pb2
-from shuangkou.wire.cards import cards_to_wire
+from shuangkou.wire.commands import SeatAct
 from shuangkou.wire.views import ruleset_of_view, seat_view_from_wire
 
 
@@ -33,16 +32,16 @@ class Decisions:
         for ruleset_id in available():
             await self._meet(load(ruleset_id).options)
 
-    async def act(self, message: table_pb2.SeatView, persona: Persona) -> PlayCards | Pass:
-        """The act that the persona chooses; MalformedMessage, ImplausibleView or NotToAct."""
+    async def act(self, message: table_pb2.SeatView, persona: Persona) -> SeatAct:
+        """The act that the persona chooses; MalformedMessage, ImplausibleView, NotToAct or NoPolicy."""
         ruleset = ruleset_of_view(message)
         await self._meet(ruleset.options)
         started = time.perf_counter()
         view = seat_view_from_wire(message, ruleset)
-        if not view.is_to_act:
+        if not _is_to_act(message):
             raise NotToAct(f"it is not the turn of {_name(message)}")
         check_plausible(ruleset.options, view)
-        act = choose(ruleset.options, view, persona)
+        act = act_for(ruleset.options, view, persona)
         self._metrics.decision_seconds.observe(time.perf_counter() - started)
         return act
 
@@ -52,9 +51,9 @@ class Decisions:
             self._met.add(options)
 
 
-def play_to_wire(play: PlayCards) -> table_pb2.PlayCards:
-    """A play as the engine takes it."""
-    return table_pb2.PlayCards(cards=cards_to_wire(play.cards))
+def _is_to_act(message: table_pb2.SeatView) -> bool:
+    is_deal = message.phase == table_pb2.TABLE_PHASE_DEAL
+    return is_deal and message.HasField("seat") and message.seat in message.next.seats
 
 
 def _name(message: table_pb2.SeatView) -> str:

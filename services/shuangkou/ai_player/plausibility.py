@@ -4,8 +4,9 @@ from collections import Counter
 
 from shuangkou.rules.cards import Card, full_deck
 from shuangkou.rules.climbing.events import CardsPlayed
-from shuangkou.rules.climbing.options import ClimbingOptions
+from shuangkou.rules.climbing.options import ClimbingOptions, Phase
 from shuangkou.rules.climbing.view import SeatView
+from shuangkou.rules.seats import SEATS
 
 
 class ImplausibleView(ValueError):
@@ -20,14 +21,25 @@ def check_plausible(options: ClimbingOptions, view: SeatView) -> None:
     if view.top is not None and view.top.seat == seat:
         raise ImplausibleView("the seat cannot answer its own play")
     plays = [act for act in view.history if isinstance(act, CardsPlayed)]
-    _check_deck(options, [*view.hand, *(card for play in plays for card in play.cards)])
-    for other, size in enumerate(view.hand_sizes):
-        dealt = size + sum(len(play.cards) for play in plays if play.seat == other)
-        if dealt != options.hand_size:
-            raise ImplausibleView(f"seat {other} was dealt {dealt} cards, not {options.hand_size}")
+    played = [card for play in plays for card in play.cards]
+    _check_deck(options, [*view.hand, *view.partner_hand, *played], sum(view.hand_sizes) + len(played))
+    if options.phases == (Phase.PLAY,):
+        _check_dealt(options, view, plays)
 
 
-def _check_deck(options: ClimbingOptions, cards: list[Card]) -> None:
-    excess = Counter(cards) - Counter(full_deck(options.decks, options.jokers))
+def _check_deck(options: ClimbingOptions, seen: list[Card], in_play: int) -> None:
+    deck = full_deck(options.decks, options.jokers)
+    excess = Counter(seen) - Counter(deck)
     if excess:
         raise ImplausibleView(f"more than the deck has of {min(excess).name}")
+    if in_play > len(deck):
+        raise ImplausibleView(f"{in_play} cards are more than the deck has")
+
+
+def _check_dealt(options: ClimbingOptions, view: SeatView, plays: list[CardsPlayed]) -> None:
+    """Where cards only leave a hand by being played."""
+    for other in SEATS:
+        dealt = view.hand_sizes[other] + sum(len(play.cards) for play in plays if play.seat == other)
+        expected = options.hand_size if other < options.players else 0
+        if dealt != expected:
+            raise ImplausibleView(f"seat {other} was dealt {dealt} cards, not {expected}")

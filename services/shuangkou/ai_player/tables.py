@@ -6,13 +6,11 @@ import grpc
 from google.rpc.status_pb2 import Status
 from grpc_status import rpc_status
 
-from shuangkou.ai_player.decision import play_to_wire
 from shuangkou.chassis.clients import ServiceClient
-from shuangkou.rules.climbing.commands import Pass, PlayCards
 from shuangkou.v1.errors_pb2 import Refusal
 from shuangkou.v1.table_pb2 import ActRequest, GetTableRequest, SeatView
-from shuangkou.v1.table_pb2 import Pass as PassMessage
 from shuangkou.v1.table_pb2_grpc import TableServiceStub
+from shuangkou.wire.commands import SeatAct, put_act
 
 _GONE = frozenset({"seat/not_yours", "state/stale_version", "turn/not_your_turn", "state/match_over"})
 _TRY_AGAIN = frozenset({"state/version_ahead", "state/try_again"})
@@ -61,16 +59,15 @@ class Tables:
             raise _failure(error) from None
         return answer.view
 
-    async def act(self, view: SeatView, act: PlayCards | Pass) -> int:
+    async def act(self, view: SeatView, act: SeatAct) -> int:
         """Make the act, once however often it is called; the version that it made."""
         request = ActRequest(
             table_id=view.table_id,
             seat=view.seat,
             command_id=f"bot:{view.version}:{view.seat}",
             expected_version=view.version,
-            play_cards=play_to_wire(act) if isinstance(act, PlayCards) else None,
-            pass_turn=PassMessage() if isinstance(act, Pass) else None,
         )
+        put_act(request, act)
         try:
             answer = await self._stub.Act(
                 request, timeout=self._call_seconds, metadata=self._client.metadata()

@@ -13,6 +13,10 @@ _ADVICE: Final = {
     "climbing/does_not_beat": "type legal to see what does, or pass",
     "climbing/pass_on_empty_trick": "you lead, so play something; legal lists what",
     "state/stale_version": "the table has moved on, look again",
+    "climbing/no_surrender": "a table that allows it is opened by --ruleset qq,surrender=true",
+    "climbing/no_redeal": "a table that allows it is opened by --ruleset qq,redeal_vote=true",
+    "climbing/surrender_too_late": "play on",
+    "climbing/redeal_too_late": "play on",
     "state/no_deal_in_progress": "wait for the next deal",
     "state/match_over": "the match is over",
 }

@@ -46,6 +46,10 @@ Data = Annotated[
     Path, typer.Option("--data", envvar="SHUANGKOU_DATA", help="Folder of the suite.", file_okay=False)
 ]
 Ruleset = Annotated[str, typer.Option("--ruleset", help="Ruleset id; `shuangkou rulesets` lists them.")]
+Choice = Annotated[
+    str,
+    typer.Option("--ruleset", help="Ruleset id, and options if you choose any, as in qq,turn_seconds=60."),
+]
 Name = Annotated[str, typer.Option("--name", help="Your player id.")]
 Persona = Annotated[str, typer.Option("--persona", help="Who the bots are, and who gives hints.")]
 Deals = Annotated[int, typer.Option("--deals", min=1, max=100, help="How many deals the match lasts.")]
@@ -84,15 +88,15 @@ def up(
 
 
 @app.command()
-def demo(ruleset: Ruleset = "qq", deals: Deals = 1, data: Data = DEFAULT) -> None:
+def demo(ruleset: Choice = "qq", deals: Deals = 1, data: Data = DEFAULT) -> None:
     """Watch four bots play one table. Starts a suite for it when none is running."""
-    rulebook.known_ruleset(ruleset)
-    _finish(play_demo(DataFolder(data), ruleset, deals, Terminal()), INTERRUPTED)
+    choice = rulebook.read_choice(ruleset)
+    _finish(play_demo(DataFolder(data), choice, deals, Terminal()), INTERRUPTED)
 
 
 @app.command()
 def play(
-    ruleset: Ruleset = "qq",
+    ruleset: Choice = "qq",
     name: Name = "you",
     seat: Annotated[
         int, typer.Option(min=0, max=3, help="0 East 东, 1 South 南, 2 West 西, 3 North 北.")
@@ -102,8 +106,7 @@ def play(
     data: Data = DEFAULT,
 ) -> None:
     """Play a table yourself, against and with bots, on a running suite."""
-    rulebook.known_ruleset(ruleset)
-    table = TableOptions(ruleset, seat, deals)
+    table = TableOptions(rulebook.read_choice(ruleset), seat, deals)
     _finish(take_seat(DataFolder(data), PlayerOptions(name, persona), table, Terminal()), INTERRUPTED)
 
 

@@ -8,7 +8,8 @@ from typing import Final
 
 import grpc
 
-from shuangkou.cli.clients import Clients, may_pass, refused
+from shuangkou.cli.clients import Clients, Refused, may_pass, refused
+from shuangkou.cli.own_seat import NOT_YOURS, find_seat
 from shuangkou.v1 import table_pb2
 
 _SILENCE_SECONDS: Final = 7.0
@@ -18,10 +19,13 @@ _PAUSE_SECONDS: Final = 0.2
 Update = table_pb2.SeatView | table_pb2.TableUpdate
 
 
-async def follow(clients: Clients, request: table_pb2.WatchTableRequest) -> AsyncGenerator[Update, None]:
+async def follow(
+    clients: Clients, request: table_pb2.WatchTableRequest, player: str = ""
+) -> AsyncGenerator[Update, None]:
     """The view whenever a stream starts, and each commit after it or after ``after_version`` once, in order.
 
-    Refused when the table cannot be watched. It ends only with its reader.
+    The seat of ``player`` is followed wherever it moves. Refused when the table cannot be watched. It ends
+    only with its reader.
     """
     seen = request.after_version
     resumes = request.HasField("after_version")
@@ -41,12 +45,24 @@ async def follow(clients: Clients, request: table_pb2.WatchTableRequest) -> Asyn
                     yield message.commit
         except grpc.aio.AioRpcError as error:
             if not may_pass(error) and error.code() is not grpc.StatusCode.CANCELLED:
-                raise refused(error) from None
+                request.seat = await _moved_seat(clients, request, player, refused(error))
         except TimeoutError:
             # The engine neither speaks nor closes: it is as good as gone.
             pass
         clients.on_trouble()
         await asyncio.sleep(_PAUSE_SECONDS)
+
+
+async def _moved_seat(
+    clients: Clients, request: table_pb2.WatchTableRequest, player: str, why: Refused
+) -> int:
+    """Where the player sits now; raises `why` again unless it is that the player sits elsewhere."""
+    if not player or why.refusal.code != NOT_YOURS:
+        raise why from None
+    found = await find_seat(clients, request.table_id, player)
+    if found is None or found == request.seat:
+        raise why from None
+    return found
 
 
 async def _stream(

@@ -10,8 +10,18 @@ from rich.text import Text
 
 from shuangkou.cli.columns import left
 from shuangkou.cli.faces import LEGEND, card_row
-from shuangkou.cli.settlement import SIDE_STYLES, points, settlement_lines
-from shuangkou.cli.words import BOMBS, PLACES, SEATS, Words, combination_words
+from shuangkou.cli.settlement import SIDE_STYLES, points, settlement_lines, void_lines
+from shuangkou.cli.words import (
+    BOMBS,
+    PLACES,
+    SEATS,
+    STARS,
+    Words,
+    phase_words,
+    play_words,
+    side_words,
+    stars_of,
+)
 from shuangkou.v1 import events_pb2, table_pb2
 from shuangkou.wire.cards import cards_from_wire
 
@@ -32,6 +42,7 @@ class Narrator:
         self._seed_hash = b""
         self._trick = 0
         self._trick_open = False
+        self._stars = STARS
         self._tellers: dict[str, Callable[..., list[Text]]] = {
             "table_created": self._created,
             "seat_taken": self._seated,
@@ -39,12 +50,22 @@ class Narrator:
             "seat_reclaimed": self._reclaimed,
             "deadline_passed": self._late,
             "deal_started": self._dealt,
+            "phase_began": self._phase,
+            "face_card_shown": self._face,
+            "seats_swapped": self._swapped,
             "cards_played": self._played,
             "passed": self._passed,
             "seat_went_out": self._out,
             "trick_ended": self._trick_ended,
             "lead_inherited": self._inherited,
+            "group_rated": self._group,
+            "contribution_booked": self._contributed,
+            "seat_forfeited": self._forfeited,
+            "surrender_offered": self._offered,
+            "side_surrendered": self._surrendered,
+            "redeal_voted": self._voted,
             "deal_settled": self._settled,
+            "deal_voided": self._voided,
             "match_finished": self._finished,
         }
 
@@ -58,10 +79,11 @@ class Narrator:
 
     def tell(self, commit: events_pb2.Commit) -> list[Text]:
         """The lines of one commit; the commits of a table come in the order of their versions."""
+        self._stars = stars_of(commit.ruleset_id)
         lines: list[Text] = []
         for event in commit.events:
             kind = event.WhichOneof("event")
-            if kind is not None:
+            if kind in self._tellers:
                 lines += self._tellers[kind](getattr(event, kind))
         return lines
 
@@ -103,12 +125,33 @@ class Narrator:
         title.append(f" · {sizes} cards each · seed hash {event.seed_hash.hex()[:12]}… · ", "dim")
         return [Text(), title.append_text(self.name(event.leader)).append(" leads 首出")]
 
+    def _phase(self, event: events_pb2.PhaseBegan) -> list[Text]:
+        told = Text(f"── {phase_words(event.phase)} · ", "dim")
+        return [told.append_text(self.name(event.turn)).append(" begins", "not dim")]
+
+    def _face(self, event: events_pb2.FaceCardShown) -> list[Text]:
+        told = Text("Face-up card 明牌 ").append_text(card_row(cards_from_wire((event.card,)))).append(": ")
+        told.append_text(self.name(event.first))
+        if event.second == event.first:
+            return [told.append(" has both copies and leads")]
+        return [told.append(" has the first copy and leads, partner ").append_text(self.name(event.second))]
+
+    def _swapped(self, event: events_pb2.SeatsSwapped) -> list[Text]:
+        one, other = event.seats
+        names, held = self._occupants, self._held
+        names[one], names[other] = names[other], names[one]
+        held[one], held[other] = held[other], held[one]
+        if self._viewer in event.seats:
+            self._viewer = other if self._viewer == one else one
+        moved = [Text(f"{names[seat]} to ").append_text(self.name(seat)) for seat in (other, one)]
+        return [Text("Change of places 换位: ", "bold").append_text(Text(", ", "not bold").join(moved))]
+
     def _played(self, event: events_pb2.CardsPlayed) -> list[Text]:
         lines = self._trick_title()
         self._held[event.seat] -= len(event.cards)
         row = left(card_row(cards_from_wire(event.cards)), _CARD_CELLS).append("  ")
         style = "bold magenta" if event.combination.kind in BOMBS else ""
-        row.append(str(combination_words(event.combination)), style)
+        row.append(play_words(event, self._stars), style)
         row.append(self._left(event.seat), "dim")
         return [*lines, self._line(event.seat, row)]
 
@@ -137,6 +180,36 @@ class Narrator:
     def _inherited(self, event: events_pb2.LeadInherited) -> list[Text]:
         told = Text("inherits the lead 接风 from ").append_text(self.name(event.from_seat))
         return [self._line(event.seat, told)]
+
+    def _group(self, event: events_pb2.GroupRated) -> list[Text]:
+        stars = f"{event.stars} {self._stars.en} {event.stars}{self._stars.zh}"
+        return [self._line(event.seat, Text(f"{event.bombs} separate bombs 不相连 count {stars}", "magenta"))]
+
+    def _contributed(self, event: events_pb2.ContributionBooked) -> list[Text]:
+        others = [amount for seat, amount in enumerate(event.amounts) if seat != event.seat]
+        paid = "/".join(sorted({points(amount) for amount in others}))
+        told = f"earns {points(event.amounts[event.seat])} 贡献分, every other seat {paid}"
+        return [self._line(event.seat, Text(told, "magenta"))]
+
+    def _forfeited(self, event: events_pb2.SeatForfeited) -> list[Text]:
+        told = "leaves for good 逃跑; a bot plays to the end"
+        return [self._line(event.seat, Text(told, "bold red"))]
+
+    def _offered(self, event: events_pb2.SurrenderOffered) -> list[Text]:
+        is_partner = self._viewer == (event.seat + 2) % 4
+        ask = "; type surrender to agree" if is_partner else ""
+        return [self._line(event.seat, Text(f"would surrender 投降{ask}", "italic"))]
+
+    def _surrendered(self, event: events_pb2.SideSurrendered) -> list[Text]:
+        return [Text(f"{side_words(event.side)} surrender 投降", "bold")]
+
+    def _voted(self, event: events_pb2.RedealVoted) -> list[Text]:
+        ask = "" if event.seat == self._viewer or self._viewer is None else "; type redeal to agree"
+        return [self._line(event.seat, Text(f"wants a new deal 重发{ask}", "italic"))]
+
+    def _voided(self, event: events_pb2.DealVoided) -> list[Text]:
+        self._trick_open = False
+        return [Text(), *void_lines(event, self._occupants), self._seed_line(event.seed)]
 
     def _settled(self, event: events_pb2.DealSettled) -> list[Text]:
         self._trick_open = False

@@ -7,20 +7,31 @@ from typing import Any
 
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.settlement import points
-from shuangkou.cli.words import PLACES, SEATS, combination_words, result_words
+from shuangkou.cli.words import (
+    PLACES,
+    SEATS,
+    phase_words,
+    play_words,
+    result_words,
+    side_words,
+    stars_of,
+    void_words,
+)
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.cards import cards_from_wire
 
 
 def commit_phrase(commit: events_pb2.Commit) -> str:
     """Everything that one commit did."""
-    return "; ".join(_event_phrase(event) for event in commit.events)
+    return "; ".join(_event_phrase(event, commit.ruleset_id) for event in commit.events)
 
 
 def stored_phrase(stored: events_pb2.SettlementStored) -> str:
     """A settlement that the ledger has."""
-    deal = stored.deal
-    return f"deal {deal.number} is in the ledger 入账: {_by_player(deal.players, deal.scores)}"
+    is_void = stored.HasField("voided")
+    deal = stored.voided if is_void else stored.deal
+    what = "void deal 流局" if is_void else "deal"
+    return f"{what} {deal.number} is in the ledger 入账: {_by_player(deal.players, deal.scores)}"
 
 
 def matched_phrase(matched: events_pb2.TableMatched) -> str:
@@ -28,14 +39,26 @@ def matched_phrase(matched: events_pb2.TableMatched) -> str:
     return f"matched 配桌: {', '.join(matched.players)}"
 
 
-def _event_phrase(event: events_pb2.Event) -> str:
+def _event_phrase(event: events_pb2.Event, ruleset_id: str) -> str:
     kind = event.WhichOneof("event")
-    return _PHRASES[kind](getattr(event, kind)) if kind else "something new happened"
+    if kind == "cards_played":
+        return _played(event.cards_played, ruleset_id)
+    return _PHRASES[kind](getattr(event, kind)) if kind in _PHRASES else "something new happened"
 
 
-def _played(event: events_pb2.CardsPlayed) -> str:
+def _played(event: events_pb2.CardsPlayed, ruleset_id: str) -> str:
     cards = card_row(cards_from_wire(event.cards)).plain
-    return f"{SEATS[event.seat]} plays {cards}, {combination_words(event.combination)}"
+    return f"{SEATS[event.seat]} plays {cards}, {play_words(event, stars_of(ruleset_id))}"
+
+
+def _shown(event: events_pb2.FaceCardShown) -> str:
+    card = card_row(cards_from_wire((event.card,))).plain
+    return f"face-up card 明牌 {card} for {SEATS[event.first]} and {SEATS[event.second]}"
+
+
+def _voided(event: events_pb2.DealVoided) -> str:
+    scores = _by_player(event.players, event.scores)
+    return f"deal {event.number} is void 流局 ({void_words(event.reason)}): {scores}"
 
 
 def _settled(event: events_pb2.DealSettled) -> str:
@@ -58,11 +81,24 @@ _PHRASES: dict[str, Callable[[Any], str]] = {
     "seat_reclaimed": lambda event: f"{SEATS[event.seat]} is back 取消托管",
     "deadline_passed": lambda event: f"{SEATS[event.seat]} ran out of time 超时",
     "deal_started": lambda event: f"deal {event.number} 第{event.number}局, {SEATS[event.leader]} leads 首出",
-    "cards_played": _played,
+    "phase_began": lambda event: f"{phase_words(event.phase)} begins with {SEATS[event.turn]}",
+    "face_card_shown": _shown,
+    "seats_swapped": lambda event: (
+        f"{' and '.join(str(SEATS[seat]) for seat in event.seats)} change places 换位"
+    ),
     "passed": lambda event: f"{SEATS[event.seat]} passes 不要",
     "seat_went_out": lambda event: f"{SEATS[event.seat]} is out {PLACES[event.place - 1]}",
     "trick_ended": lambda event: f"{SEATS[event.winner]} takes the trick",
     "lead_inherited": lambda event: f"{SEATS[event.seat]} inherits the lead 接风",
+    "group_rated": lambda event: (
+        f"{event.bombs} separate bombs 不相连 of {SEATS[event.seat]} count {event.stars}"
+    ),
+    "contribution_booked": lambda event: f"contributions 贡献分 {_seats(event.amounts)}",
+    "seat_forfeited": lambda event: f"{SEATS[event.seat]} leaves for good 逃跑",
+    "surrender_offered": lambda event: f"{SEATS[event.seat]} would surrender 投降",
+    "side_surrendered": lambda event: f"{side_words(event.side)} surrender 投降",
+    "redeal_voted": lambda event: f"{SEATS[event.seat]} wants a new deal 重发",
     "deal_settled": _settled,
+    "deal_voided": _voided,
     "match_finished": lambda event: f"match over 终局: {_seats(event.totals)}",
 }

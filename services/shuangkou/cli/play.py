@@ -23,6 +23,7 @@ from shuangkou.cli.tables import personas
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.ticket import wait_for_table
 from shuangkou.cli.words import SEATS, Words
+from shuangkou.rules.ruleset import RuleSet
 from shuangkou.v1 import matchmaking_pb2, table_pb2
 
 
@@ -36,9 +37,9 @@ class PlayerOptions:
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """The table to open with three bots."""
+    """The table to open, with bots on the other seats."""
 
-    ruleset_id: str
+    ruleset: RuleSet
     seat: int
     deals: int
 
@@ -48,7 +49,7 @@ async def play(folder: DataFolder, player: PlayerOptions, table: TableOptions, t
     async with connect(folder, player.name, _trouble(terminal)) as clients:
         known = await _personas(clients, player)
         table_id = await _open_table(clients, player, table)
-        seating = Seating(table_id, table.seat, player.persona)
+        seating = Seating(player.name, table_id, table.seat, player.persona)
         await _sit(clients, seating, known, terminal)
     return 0
 
@@ -64,7 +65,8 @@ async def queue_up(
         known = await _personas(clients, player)
         matched = await wait_for_table(clients, ticket, terminal)
         terminal.say(f"You sit {SEATS[matched.seat]} at table {matched.table_id}.")
-        await _sit(clients, Seating(matched.table_id, matched.seat, player.persona), known, terminal)
+        seating = Seating(player.name, matched.table_id, matched.seat, player.persona)
+        await _sit(clients, seating, known, terminal)
     return 0
 
 
@@ -85,10 +87,14 @@ async def _open_table(clients: Clients, player: PlayerOptions, table: TableOptio
     person = table_pb2.Occupant(player_id=player.name)
     seats = [
         table_pb2.SeatAssignment(seat=seat, occupant=person if seat == table.seat else bot)
-        for seat in range(4)
+        for seat in range(table.ruleset.options.players)
     ]
     request = table_pb2.CreateTableRequest(
-        command_id=new_id(), ruleset_id=table.ruleset_id, seats=seats, deals=table.deals
+        command_id=new_id(),
+        ruleset_id=table.ruleset.id,
+        options=table.ruleset.chosen,
+        seats=seats,
+        deals=table.deals,
     )
     return (await clients.ask(clients.tables.CreateTable, request)).table_id
 
@@ -120,6 +126,6 @@ def _may_ask(number: signal.Signals) -> bool:
 
 async def _pass_on_updates(session: SeatSession, clients: Clients, seating: Seating) -> None:
     request = table_pb2.WatchTableRequest(table_id=seating.table_id, seat=seating.seat, after_version=0)
-    async with aclosing(follow(clients, request)) as updates:
+    async with aclosing(follow(clients, request, seating.player)) as updates:
         async for update in updates:
             session.on_update(update)

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from rich.text import Text
 
-from shuangkou.cli.columns import rows
+from shuangkou.cli.columns import left, rows
+from shuangkou.cli.faces import card_row, rank_symbol
 from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.terminal import Terminal
+from shuangkou.cli.words import stars_of
 from shuangkou.rules import ruleset
+from shuangkou.rules.climbing.combinations import BOMBS
+from shuangkou.rules.climbing.ladder import ladder
+from shuangkou.rules.climbing.move_table import move_table
+from shuangkou.rules.climbing.score_sheet import score_sheet
+
+_NAME_CELLS: Final = 38
+_SIZE_CELLS: Final = 15
+_SHORT: Final = 10
 
 
 def list_rulesets(terminal: Terminal) -> None:
@@ -33,6 +45,42 @@ def show_ruleset(ruleset_id: str, terminal: Terminal) -> None:
             line.append(f"   a table may choose: {', '.join(option.allowed)}", "green")
         terminal.say(line)
         terminal.say(Text(f"    {option.description_en} · {option.description_zh}", "dim"))
+    _show_ladder(rules, terminal)
+    _show_scores(rules, terminal)
+
+
+def _show_ladder(rules: ruleset.RuleSet, terminal: Terminal) -> None:
+    terminal.say(Text("\nCombinations from low to high 牌型从小到大", "bold"))
+    terminal.say(Text("Of each the lowest; what is no bomb beats only its own kind and size.", "dim"))
+    stars = stars_of(rules.id)
+    for rung in ladder(move_table(rules.options)):
+        size = f"{rung.min_size}" if rung.min_size == rung.max_size else f"{rung.min_size} to {rung.max_size}"
+        name = f"{rung.name_en} {rung.name_zh}"
+        line = left(Text(name, "bold magenta" if rung.kind in BOMBS else "bold"), _NAME_CELLS)
+        line.append_text(left(f"{size} card{'s'[: rung.max_size != 1]}", _SIZE_CELLS))
+        line.append(f"{rung.stars} {stars.en} {rung.stars}{stars.zh}  " if rung.stars else "")
+        line.append_text(card_row(rung.lowest))
+        if 0 < len(rung.wild_example) <= _SHORT:
+            ranks = ", ".join(f"BJ as {rank_symbol(rank)}" for rank in rung.wild_as)
+            line.append("  or ", "dim").append_text(card_row(rung.wild_example)).append(f" ({ranks})", "dim")
+        terminal.say(Text("  ").append_text(line))
+
+
+def _show_scores(rules: ruleset.RuleSet, terminal: Terminal) -> None:
+    terminal.say(Text("\nScoring 计分", "bold"))
+    terminal.say(Text("Points by place, or of the seat concerned and the three others.", "dim"))
+    table = [[f"{line.name_en} {line.name_zh}", line.value] for line in score_sheet(rules.options)]
+    for row in rows(table) if table else ():
+        terminal.say(row)
+
+
+def read_choice(text: str) -> ruleset.RuleSet:
+    """The ruleset in `qq` or `qq,turn_seconds=60`; Problem with what there is when there is none such."""
+    ruleset_id, *texts = text.split(",")
+    try:
+        return known_ruleset(ruleset_id).with_options(dict(text.partition("=")[::2] for text in texts))
+    except ruleset.RuleSetError as error:
+        raise Problem(str(error), BAD_INPUT) from None
 
 
 def known_ruleset(ruleset_id: str) -> ruleset.RuleSet:

@@ -5,35 +5,39 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from rich.text import Text
 
 from shuangkou.cli.advice import advise
-from shuangkou.cli.clients import STALE, Clients, Refused, new_id
+from shuangkou.cli.clients import STALE, Clients, Refused
 from shuangkou.cli.columns import left
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.follow import Update
 from shuangkou.cli.narrator import Narrator
-from shuangkou.cli.seat_view import HELP, score_lines, table_lines, turn_lines
+from shuangkou.cli.own_seat import OwnSeat
+from shuangkou.cli.seat_view import HELP, hand_lines, score_lines, table_lines, turn_lines
 from shuangkou.cli.tables import is_last
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.typed import Chosen, Listed, Word, read_typed
-from shuangkou.cli.words import combination_words
+from shuangkou.cli.words import play_words, stars_of
 from shuangkou.rules.cards import Card
+from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import ai_pb2, events_pb2, table_pb2
 from shuangkou.wire.cards import cards_from_wire, cards_to_wire
+from shuangkou.wire.commands import act_of, put_act
 
 _LISTED = 40
 _LIST_CELLS = 30
-_ON_TURN = frozenset(("play_cards", "pass_turn"))
+_OUT_OF_TURN = frozenset(("surrender", "vote_redeal", "forfeit", "host_seat", "reclaim_seat"))
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Which seat of which table, and the persona that gives hints."""
+    """Who sits on which seat of which table, and the persona that gives hints."""
 
+    player: str
     table_id: str
     seat: int
     persona: str
@@ -59,7 +63,8 @@ class SeatSession:
 
     def __init__(self, clients: Clients, seating: Seating, narrator: Narrator, terminal: Terminal) -> None:
         self._clients = clients
-        self._seating = seating
+        self._persona = seating.persona
+        self._seat = OwnSeat(clients, seating.table_id, seating.player, seating.seat)
         self._narrator = narrator
         self._terminal = terminal
         self._updates: deque[Update] = deque()
@@ -70,7 +75,7 @@ class SeatSession:
         self._shown_version = 0
         self._is_my_turn = False
         self._is_hosted = False
-        self._asks_to_leave = False
+        self._if_yes: Callable[[], Awaitable[None]] | None = None
         self._is_over = False
         self._hint: table_pb2.ActRequest | None = None
         self._listed: Sequence[table_pb2.LegalPlay] = ()
@@ -82,6 +87,9 @@ class SeatSession:
             Word.HAND: self._show_hand,
             Word.TABLE: self._show_table,
             Word.SCORE: self._show_score,
+            Word.SURRENDER: self._surrender,
+            Word.REDEAL: self._vote_redeal,
+            Word.FORFEIT: self._ask_to_forfeit,
             Word.HOST: self._host,
             Word.RECLAIM: self._reclaim,
             Word.HELP: self._show_help,
@@ -122,11 +130,14 @@ class SeatSession:
         commit = update.commit
         for line in self._narrator.tell(commit):
             self._terminal.say(line)
-        if update.own_hand and self._seating.seat not in commit.next.seats:
-            self._say_hand(cards_from_wire(update.own_hand))
+        if update.HasField("seat"):
+            self._seat.number = update.seat
+        seat = self._seat.number
+        if update.own_hand and seat not in commit.next.seats:
+            self._say_hand(update.own_hand, update.partner_hand)
         self._version = commit.version
-        self._is_hosted = _is_hosted_after(commit, self._seating.seat, self._is_hosted)
-        self._is_my_turn = self._seating.seat in commit.next.seats and not self._is_hosted
+        self._is_hosted = _is_hosted_after(commit, seat, self._is_hosted)
+        self._is_my_turn = seat in commit.next.seats and not self._is_hosted
         self._hint, self._listed = None, ()
         self._is_over = is_last(commit)
 
@@ -134,33 +145,28 @@ class SeatSession:
         view = await self._look()
         self._shown_version = self._version
         if view.version == self._version:
-            for line in turn_lines(view, self._seating.seat):
+            for line in turn_lines(view, self._seat.number):
                 self._terminal.say(line)
             self._terminal.prompt()
 
     async def _look(self) -> table_pb2.SeatView:
-        request = table_pb2.GetTableRequest(
-            table_id=self._seating.table_id, seat=self._seating.seat, at_least_version=self._version
-        )
-        self._view = (await self._clients.ask(self._clients.tables.GetTable, request)).view
+        self._view = await self._seat.view(self._version)
         return self._view
 
     def _may_obey(self, line: Input) -> bool:
         if isinstance(line, Interrupted) or sys.stdin.isatty():
             return True
-        return self._is_my_turn or self._is_hosted or self._asks_to_leave
+        return self._is_my_turn or self._is_hosted or self._if_yes is not None
 
     async def _obey(self, line: Input) -> None:
-        if isinstance(line, Interrupted) and line.may_ask and not self._asks_to_leave:
-            self._asks_to_leave = True
-            self._terminal.say("Leave the table? A bot will play your seat on 托管. (y/n)")
-            self._terminal.prompt()
+        if isinstance(line, Interrupted) and line.may_ask and self._if_yes is None:
+            self._ask("Leave the table? A bot will play your seat on 托管.", self._leave)
         elif not isinstance(line, str):
             await self._leave()
         else:
             self._terminal.typed(line)
             await self._understand(line)
-            if not self._is_over and (self._is_my_turn or self._asks_to_leave):
+            if not self._is_over and self._is_my_turn and self._if_yes is None:
                 self._terminal.prompt()
 
     async def _understand(self, line: str) -> None:
@@ -171,16 +177,36 @@ class SeatSession:
         except ValueError as error:
             self._complain(str(error))
             return
-        if self._asks_to_leave:
-            self._asks_to_leave = False
+        if self._if_yes is not None:
+            agreed, self._if_yes = self._if_yes, None
             if typed is Word.YES:
-                await self._leave()
+                await agreed()
         elif isinstance(typed, Chosen):
             await self._act_on_turn(_play(typed.cards))
         elif isinstance(typed, Listed):
             await self._play_listed(typed.number)
         elif typed in self._words:
             await self._words[typed]()
+
+    def _ask(self, question: str, if_yes: Callable[[], Awaitable[None]]) -> None:
+        self._if_yes = if_yes
+        self._terminal.say(f"{question} (y/n)")
+        self._terminal.prompt()
+
+    async def _surrender(self) -> None:
+        await self._act(table_pb2.ActRequest(surrender=table_pb2.Surrender()))
+
+    async def _vote_redeal(self) -> None:
+        await self._act(table_pb2.ActRequest(vote_redeal=table_pb2.VoteRedeal()))
+
+    async def _ask_to_forfeit(self) -> None:
+        question = "Leave for good 逃跑? You pay the fine, a bot plays to the end, and there is no way back."
+        self._ask(question, self._forfeit)
+
+    async def _forfeit(self) -> None:
+        if await self._act(table_pb2.ActRequest(forfeit=table_pb2.Forfeit())):
+            self._terminal.say("You have left for good 逃跑; a bot plays your seat to the end.")
+            self._is_over = True
 
     async def _host(self) -> None:
         await self._act(table_pb2.ActRequest(host_seat=table_pb2.HostSeat()))
@@ -194,35 +220,39 @@ class SeatSession:
         else:
             self._complain("it is not your turn; wait, or type table to see whose it is")
 
-    async def _act(self, request: table_pb2.ActRequest) -> None:
-        request.table_id, request.seat = self._seating.table_id, self._seating.seat
-        request.command_id = new_id()
-        if request.WhichOneof("command") in _ON_TURN:
+    async def _act(self, request: table_pb2.ActRequest) -> bool:
+        """Whether the table took it."""
+        is_out_of_turn = request.WhichOneof("command") in _OUT_OF_TURN
+        if not is_out_of_turn:
             # What was decided on an older table must not be played on a newer one.
             request.expected_version = self._version
         try:
-            await self._clients.ask(self._clients.tables.Act, request)
+            await self._seat.act(request)
         except Refused as refused:
             self._complain(advise(refused.refusal))
             self._is_my_turn &= refused.refusal.code != STALE
-        else:
-            self._is_my_turn = False
+            return False
+        self._is_my_turn &= is_out_of_turn
+        return True
 
     async def _legal(self) -> table_pb2.ListLegalActsResponse:
-        request = table_pb2.ListLegalActsRequest(table_id=self._seating.table_id, seat=self._seating.seat)
-        answer = await self._clients.ask(self._clients.tables.ListLegalActs, request)
+        answer = await self._seat.legal_acts()
         self._listed = answer.plays
         return answer
 
     async def _show_legal(self) -> None:
         answer = await self._legal()
+        others = [str(act.WhichOneof("command")).removeprefix("vote_") for act in answer.others]
+        if others:
+            self._terminal.say(Text(f"  At any time: {', '.join(sorted(others))}", "dim"))
         if not answer.plays:
             self._terminal.say("  only pass 不要" if answer.may_pass else "  nothing: it is not your turn")
             return
+        stars = stars_of(self._view.ruleset_id)
         for number, play in enumerate(answer.plays[:_LISTED], start=1):
             cards = left(card_row(cards_from_wire(play.cards)), _LIST_CELLS)
-            words = combination_words(play.combination)
-            self._terminal.say(Text(f"  {f'#{number}':<4} ", "dim").append_text(cards).append(f"  {words}"))
+            said = f"  {play_words(play, stars)}"
+            self._terminal.say(Text(f"  {f'#{number}':<4} ", "dim").append_text(cards).append(said))
         more = answer.total_count - min(_LISTED, len(answer.plays))
         tail = f" There are {more} more." if more > 0 else ""
         self._terminal.say(Text(f"  Play one by its number, for example #1.{tail}", "dim"))
@@ -240,10 +270,19 @@ class SeatSession:
         if not self._is_my_turn:
             self._complain("a hint can be had on your turn")
             return
-        request = ai_pb2.SuggestActRequest(view=await self._look(), persona=self._seating.persona)
-        answer = await self._clients.ask(self._clients.advisor.SuggestAct, request)
+        request = ai_pb2.SuggestActRequest(view=await self._look(), persona=self._persona)
+        try:
+            answer = await self._clients.ask(self._clients.advisor.SuggestAct, request)
+        except Refused as refused:
+            self._complain(advise(refused.refusal))
+            return
+        act = act_of(answer, SEATS[self._seat.number])
+        if act is None:
+            self._complain("the bot suggests something that this program does not know")
+            return
+        self._hint = table_pb2.ActRequest()
+        put_act(self._hint, act)
         cards = cards_from_wire(answer.play_cards.cards)
-        self._hint = _play(cards) if answer.HasField("play_cards") else _pass()
         shown = card_row(cards) if cards else Text("pass 不要")
         self._terminal.say(Text("  hint 提示: ").append_text(shown).append("   (go plays it)", "dim"))
 
@@ -254,10 +293,12 @@ class SeatSession:
             await self._act_on_turn(self._hint)
 
     async def _show_hand(self) -> None:
-        self._say_hand(cards_from_wire((await self._look()).hand))
+        view = await self._look()
+        self._say_hand(view.hand, view.climbing.partner_hand)
 
-    def _say_hand(self, hand: Sequence[Card]) -> None:
-        self._terminal.say(Text(f"  Your hand 手牌 {len(hand)}: ", "bold").append_text(card_row(hand)))
+    def _say_hand(self, hand: Iterable[int], partner_hand: Iterable[int]) -> None:
+        for line in hand_lines(cards_from_wire(hand), cards_from_wire(partner_hand)):
+            self._terminal.say(line)
 
     async def _show_table(self) -> None:
         for line in table_lines(await self._look()):

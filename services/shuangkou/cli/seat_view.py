@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Final
 
 from rich.text import Text
@@ -10,7 +11,8 @@ from rich.text import Text
 from shuangkou.cli.columns import rows
 from shuangkou.cli.faces import LEGEND, card_row
 from shuangkou.cli.settlement import SIDE_STYLES, points
-from shuangkou.cli.words import SEATS, combination_words
+from shuangkou.cli.words import SEATS, play_words, stars_of
+from shuangkou.rules.cards import Card
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.cards import cards_from_wire
 
@@ -24,7 +26,10 @@ HELP: Final = Text(
   hand         your cards 手牌
   table        the trick, whose turn it is, how many cards are left
   score        points over the match
+  surrender    give the deal up if your partner agrees 投降, at tables that allow it
+  redeal       ask for a new deal before the first play 重发, at tables that allow it
   host         let a bot play your seat 托管; reclaim takes it back
+  forfeit      leave for good and pay the fine 逃跑
   quit         leave; a bot plays your seat on"""
 )
 
@@ -37,13 +42,23 @@ def turn_lines(view: table_pb2.SeatView, seat: int) -> list[Text]:
         wanted = Text("You lead 你首出", "bold green")
     else:
         wanted = Text("Beat 要压 ", "bold green").append_text(card_row(cards_from_wire(top.cards)))
-        wanted.append(f" {combination_words(top.combination)} by {SEATS[top.seat]}, or pass 不要", "not bold")
+        what = play_words(top, stars_of(view.ruleset_id))
+        wanted.append(f" {what} by {SEATS[top.seat]}, or pass 不要", "not bold")
     return [
         Text(),
         _sizes(view, seat),
-        Text(f"  Your hand 手牌 {len(hand)}: ", "bold").append_text(card_row(hand)),
+        *hand_lines(hand, cards_from_wire(view.climbing.partner_hand)),
         Text("  ").append_text(wanted).append(_clock(view), "dim"),
     ]
+
+
+def hand_lines(hand: Sequence[Card], partner_hand: Sequence[Card]) -> list[Text]:
+    """The own hand, and the partner's where it is open (双明)."""
+    lines = [Text(f"  Your hand 手牌 {len(hand)}: ", "bold").append_text(card_row(hand))]
+    if partner_hand:
+        label = Text(f"  Partner's 对家 {len(partner_hand)}: ", "dim")
+        lines.append(label.append_text(card_row(partner_hand)))
+    return lines
 
 
 def table_lines(view: table_pb2.SeatView) -> list[Text]:

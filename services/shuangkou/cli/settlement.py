@@ -8,32 +8,50 @@ from typing import Final
 from rich.text import Text
 
 from shuangkou.cli.columns import rows
-from shuangkou.cli.words import PLACES, SEATS, combination_words, result_words
+from shuangkou.cli.words import PLACES, SEATS, combination_words, result_words, side_words, void_words
 from shuangkou.v1 import events_pb2
 
 SIDE_STYLES: Final = ("cyan", "yellow")
 _HEAD: Final = ("place", "seat", "player", "points", "match")
-_NUMERIC: Final = frozenset((3, 4))
+_PARTS: Final = {"contribution": "contributions 贡献分", "fine": "fine 罚分"}
 
 
 def settlement_lines(settled: events_pb2.DealSettled, occupants: Sequence[str]) -> list[Text]:
     """The result, the bombs behind the multiplier, and a table of points by place."""
     outcome = settled.climbing
     lines = [_result(outcome)]
+    if settled.HasField("surrendered"):
+        lines.append(Text(f"  {side_words(settled.surrendered)} surrendered 投降", "dim"))
+    lines += [Text(f"  {SEATS[seat]} left for good 逃跑", "dim") for seat in settled.forfeited]
     lines += [_bomb(bomb) for bomb in outcome.bombs]
-    head: list[Text | str] = [Text(title, "dim") for title in _HEAD]
-    table = [
-        head,
-        *(_row(settled, place, seat, occupants) for place, seat in enumerate(outcome.finish_order)),
+    parts = [part for part in _PARTS if any(getattr(score, part) for score in outcome.breakdown)]
+    head: list[Text | str] = [Text(title, "dim") for title in (*_HEAD, *(_PARTS[part] for part in parts))]
+    order = [*outcome.finish_order]
+    order += [seat for seat in range(4) if seat not in order and occupants[seat]]
+    table = [head, *(_row(settled, place, order[place], occupants) for place in range(len(order)))]
+    for seat, row in zip(order, table[1:], strict=True):
+        row += [points(getattr(outcome.breakdown[seat], part)) for part in parts]
+    return lines + rows(table, frozenset(range(3, len(head))))
+
+
+def void_lines(voided: events_pb2.DealVoided, occupants: Sequence[str]) -> list[Text]:
+    """Why the deal has no result, and what was paid all the same."""
+    lines = [Text(f"Void deal 流局: {void_words(voided.reason)}", "bold")]
+    if not any(voided.scores):
+        return lines
+    table: list[list[Text | str]] = [[Text(title, "dim") for title in _HEAD[1:]]]
+    table += [
+        [*_seat(seat, occupants), points(voided.scores[seat]), points(voided.totals[seat])]
+        for seat in range(4)
+        if occupants[seat]
     ]
-    return lines + rows(table, _NUMERIC)
+    return lines + rows(table, frozenset((2, 3)))
 
 
 def _result(outcome: events_pb2.ClimbingOutcome) -> Text:
     line = Text("Result 结果: ", "bold").append(str(result_words(outcome.result)), "bold green")
     if outcome.base and outcome.finish_order:
-        winner = outcome.finish_order[0]
-        side = f"{SEATS[winner]} and {SEATS[(winner + 2) % 4]}"
+        side = side_words(outcome.finish_order[0] % 2)
         line.append(f" for {side}: {outcome.base} × {outcome.multiplier}", "not bold")
     return line
 
@@ -45,13 +63,17 @@ def _bomb(bomb: events_pb2.BombPlayed) -> Text:
 def _row(
     settled: events_pb2.DealSettled, place: int, seat: int, occupants: Sequence[str]
 ) -> list[Text | str]:
+    has_place = place < len(settled.climbing.finish_order)
     return [
-        str(PLACES[place]),
-        Text(str(SEATS[seat]), SIDE_STYLES[seat % 2]),
-        occupants[seat],
+        str(PLACES[place]) if has_place else "",
+        *_seat(seat, occupants),
         points(settled.scores[seat]),
         points(settled.totals[seat]),
     ]
+
+
+def _seat(seat: int, occupants: Sequence[str]) -> list[Text | str]:
+    return [Text(str(SEATS[seat]), SIDE_STYLES[seat % 2]), occupants[seat]]
 
 
 def points(value: int) -> str:

@@ -10,6 +10,7 @@ from shuangkou.cli.follow import follow
 from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.supervisor import Say
 from shuangkou.cli.words import Words
+from shuangkou.rules.ruleset import RuleSet
 from shuangkou.v1 import ai_pb2, events_pb2, table_pb2
 
 
@@ -19,14 +20,14 @@ async def personas(clients: Clients) -> dict[str, Words]:
     return {persona.id: Words(persona.name.en, persona.name.zh) for persona in answer.personas}
 
 
-async def open_bot_table(clients: Clients, ruleset_id: str, deals: int, known: Sequence[str]) -> str:
+async def open_bot_table(clients: Clients, rules: RuleSet, deals: int, known: Sequence[str]) -> str:
     """Open a table with a bot on every seat, each of another persona while there are enough."""
     seats = [
         table_pb2.SeatAssignment(seat=seat, occupant=table_pb2.Occupant(persona=known[seat % len(known)]))
-        for seat in range(4)
+        for seat in range(rules.options.players)
     ]
     request = table_pb2.CreateTableRequest(
-        command_id=new_id(), ruleset_id=ruleset_id, seats=seats, deals=deals
+        command_id=new_id(), ruleset_id=rules.id, options=rules.chosen, seats=seats, deals=deals
     )
     return (await clients.ask(clients.tables.CreateTable, request)).table_id
 

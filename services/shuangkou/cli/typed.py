@@ -24,6 +24,9 @@ class Word(Enum):
     HAND = "hand"
     TABLE = "table"
     SCORE = "score"
+    SURRENDER = "surrender"
+    REDEAL = "redeal"
+    FORFEIT = "forfeit"
     HOST = "host"
     RECLAIM = "reclaim"
     HELP = "help"
@@ -56,6 +59,9 @@ _SYNONYMS: Final = {
     **dict.fromkeys(("手牌",), Word.HAND),
     **dict.fromkeys(("look", "trick", "t"), Word.TABLE),
     **dict.fromkeys(("scores",), Word.SCORE),
+    **dict.fromkeys(("投降",), Word.SURRENDER),
+    **dict.fromkeys(("重发",), Word.REDEAL),
+    **dict.fromkeys(("逃跑",), Word.FORFEIT),
     **dict.fromkeys(("托管",), Word.HOST),
     **dict.fromkeys(("back", "取消托管"), Word.RECLAIM),
     **dict.fromkeys(("?", "帮助"), Word.HELP),

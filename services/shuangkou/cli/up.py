@@ -19,6 +19,7 @@ from shuangkou.cli.plan import SuitePlan, plan_suite
 from shuangkou.cli.problem import Problem
 from shuangkou.cli.supervisor import Supervisor
 from shuangkou.cli.terminal import Terminal
+from shuangkou.rules.ruleset import load
 
 _DEMO_RULESET: Final = "qq"
 
@@ -65,9 +66,9 @@ async def _stay_up(supervisor: Supervisor, options: UpOptions, terminal: Termina
 async def _demo(folder: DataFolder, terminal: Terminal) -> None:
     try:
         async with connect(folder, PLAYER, lambda: None) as clients:
-            await show_table(clients, _DEMO_RULESET, 1, terminal)
+            await show_table(clients, load(_DEMO_RULESET), 1, terminal)
             terminal.say(Text("More tables are played now; see them with: shuangkou events --follow", "dim"))
-            await play_unseen(clients, _DEMO_RULESET)
+            await play_unseen(clients, load(_DEMO_RULESET))
     except Problem as problem:
         # The suite outlives its demonstration.
         terminal.remark(f"the demo table ended: {problem}")

@@ -6,8 +6,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from shuangkou.cli.faces import rank_symbol
+from shuangkou.rules import ruleset
 from shuangkou.rules.cards import Rank
-from shuangkou.v1 import events_pb2
+from shuangkou.rules.climbing.options import BombOrder
+from shuangkou.v1 import events_pb2, table_pb2
+
+PlayMessage = events_pb2.CardsPlayed | table_pb2.Play | table_pb2.LegalPlay
+"""Messages that say what cards are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +66,51 @@ _RANK_WORDS = {
     Rank.SMALL_JOKER: Words("small joker", "小王"),
     Rank.BIG_JOKER: Words("big joker", "大王"),
 }
+
+
+VOID_REASONS: Final = {
+    events_pb2.VOID_REASON_FORFEITS: Words("a second player left", "两人逃跑"),
+    events_pb2.VOID_REASON_REDEAL: Words("all wanted to deal anew", "全体要求重发"),
+}
+DEAL_PHASES: Final = {events_pb2.DEAL_PHASE_PLAY: Words("play", "出牌")}
+
+
+def side_words(side: int) -> str:
+    """Both seats of a side."""
+    return f"{SEATS[side]} and {SEATS[side + 2]}"
+
+
+def void_words(reason: events_pb2.VoidReason.ValueType) -> Words:
+    """Why a deal does not count."""
+    return VOID_REASONS.get(reason, Words("no result", "流局"))
+
+
+def phase_words(phase: events_pb2.DealPhase.ValueType) -> Words:
+    """What a deal has come to."""
+    return DEAL_PHASES.get(phase, Words("the next part of the deal", "下一阶段"))
+
+
+STARS: Final = Words("stars", "星")
+_PHASES: Final = Words("phases", "相")
+
+
+def stars_of(ruleset_id: str) -> Words:
+    """What a ruleset calls the classes of its bombs."""
+    known = ruleset_id in ruleset.available()
+    order = ruleset.load(ruleset_id).options.bomb_order if known else BombOrder.STARS
+    return _PHASES if order is BombOrder.PHASES else STARS
+
+
+def play_words(played: PlayMessage, stars: Words = STARS) -> str:
+    """What a play is, how many stars it has, and what its wild cards stand for."""
+    said = [str(combination_words(played.combination))]
+    count = played.combination.stars
+    if count:
+        said.append(f"{count} {stars.en} {count}{stars.zh}")
+    if played.wild_as:
+        ranks = [rank_symbol(Rank(rank)) for rank in played.wild_as]
+        said.append(f"{', '.join(f'BJ as {rank}' for rank in ranks)} 大王作{'、'.join(ranks)}")
+    return " · ".join(said)
 
 
 def result_words(result: events_pb2.DealResult.ValueType) -> Words:

@@ -9,11 +9,11 @@ from shuangkou.chassis.errors import InvalidArgument
 from shuangkou.engine.commands import HostSeat, OpenTable, ReclaimSeat, SeatCommand, TakeSeat
 from shuangkou.engine.refusals import malformed, refused_as
 from shuangkou.engine.table import OPEN_SEAT, Holder, Table, Terms
-from shuangkou.rules.climbing.commands import Pass, PlayCards
+from shuangkou.rules.climbing.commands import PlayCards
 from shuangkou.rules.ruleset import RuleSet, RuleSetError, UnknownRuleSet, load
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.v1 import table_pb2
-from shuangkou.wire.cards import cards_from_wire
+from shuangkou.wire.commands import act_of
 from shuangkou.wire.names import MOST_DEALS, PLAYER_NAME_RULE, is_player_name
 from shuangkou.wire.refusals import MalformedMessage
 
@@ -63,9 +63,12 @@ def ruleset_of(ruleset_id: str, options: dict[str, str]) -> RuleSet:
         raise refused_as("ruleset/bad_option", str(error)) from None
 
 
-def opening_of(request: table_pb2.CreateTableRequest, caller: Identity) -> OpenTable:
+def opening_of(request: table_pb2.CreateTableRequest, ruleset: RuleSet, caller: Identity) -> OpenTable:
     """The terms and the holders that the caller asks for."""
     holders = _holders(request.seats)
+    if any(not holder.is_open for holder in holders[ruleset.options.players :]):
+        explanation = f"{ruleset.id} is played on {ruleset.options.players} seats"
+        raise InvalidArgument("request/too_many_seats", explanation)
     if caller.kind is CallerKind.PLAYER:
         others = [holder.player_id for holder in holders if holder.player_id not in ("", caller.subject)]
         if others:
@@ -75,7 +78,7 @@ def opening_of(request: table_pb2.CreateTableRequest, caller: Identity) -> OpenT
         raise InvalidArgument("request/bad_deals", f"a match has at most {MOST_DEALS} deals")
     if request.deal_pause_ms > _LONGEST_PAUSE_MS:
         raise InvalidArgument("request/bad_pause", f"a pause is at most {_LONGEST_PAUSE_MS} ms")
-    only_bots = all(holder.persona for holder in holders)
+    only_bots = all(holder.persona for holder in holders[: ruleset.options.players])
     pause_ms = 0 if only_bots else _PAUSE_WITH_PEOPLE_MS
     if request.HasField("deal_pause_ms"):
         pause_ms = request.deal_pause_ms
@@ -85,17 +88,13 @@ def opening_of(request: table_pb2.CreateTableRequest, caller: Identity) -> OpenT
 def command_of(request: table_pb2.ActRequest, caller: Identity) -> SeatCommand:
     """The command that the caller sends."""
     seat = seat_of(request.seat)
+    try:
+        act = act_of(request, seat)
+    except MalformedMessage as error:
+        raise malformed(error) from None
+    if act is not None:
+        return act
     match request.WhichOneof("command"):
-        case "play_cards":
-            try:
-                cards = cards_from_wire(request.play_cards.cards)
-            except MalformedMessage as error:
-                raise malformed(error) from None
-            if not cards:
-                raise InvalidArgument("request/no_cards", "play at least one card, or pass")
-            return PlayCards(seat, cards)
-        case "pass_turn":
-            return Pass(seat)
         case "take_seat":
             return TakeSeat(seat, caller.subject)
         case "host_seat":
@@ -116,13 +115,19 @@ def fingerprint_of(command: SeatCommand | OpenTable, ruleset: RuleSet | None = N
 
 
 def check_plays_seat(table: Table, seat: Seat, caller: Identity) -> bool:
-    """Whether the caller is the seat's own person; PermissionDenied unless it may play the seat."""
+    """Whether the caller is the seat's own person; Refused unless it may play the seat."""
     holder = table.holders[seat]
-    if caller.kind is CallerKind.PLAYER and holder.player_id and holder.player_id == caller.subject:
-        return True
-    if caller.kind is CallerKind.SERVICE and holder.is_played_by_bot:
-        return False
-    raise refused_as("seat/not_yours", f"seat {seat} is not yours", seat=seat)
+    if caller.kind is CallerKind.SERVICE:
+        if holder.is_played_by_bot:
+            return False
+        raise refused_as("seat/not_yours", f"no bot plays seat {seat}", seat=seat)
+    own = table.seat_of(caller.subject)
+    if own is None or own != seat:
+        where = "you have no seat here" if own is None else f"you sit on seat {own}"
+        raise refused_as("seat/not_yours", f"seat {seat} is not yours: {where}", seat=seat)
+    if holder.forfeited:
+        raise refused_as("seat/forfeited", f"you have left seat {seat} for good", seat=seat)
+    return True
 
 
 def _holders(seats: Iterable[table_pb2.SeatAssignment]) -> tuple[Holder, ...]:

@@ -1,6 +1,6 @@
 """Table events between protobuf and this engine; those of the rules are wire's."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from shuangkou.engine.events import (
@@ -12,13 +12,16 @@ from shuangkou.engine.events import (
     SeatReclaimed,
     SeatTaken,
     TableCreated,
+    TableEvent,
 )
-from shuangkou.engine.table import Expected, Holder, Table, Terms
+from shuangkou.engine.table import Ended, Expected, Holder, Table, Terms
 from shuangkou.rules.climbing.deal import MatchState
-from shuangkou.rules.climbing.events import DealSettled, HandsDealt
+from shuangkou.rules.climbing.events import DealSettled, DealVoided
+from shuangkou.rules.climbing.events import Event as RulesEvent
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import events_pb2
-from shuangkou.wire.climbing import event_from_wire, event_to_wire, hands_from_wire, hands_to_wire
+from shuangkou.wire.climbing import event_from_wire, event_to_wire, secret_from_wire, secret_to_wire
+from shuangkou.wire.outcomes import settled_to_wire, voided_to_wire
 
 _EXPECTED_TO_WIRE = {
     Expected.NOTHING: events_pb2.NEXT_KIND_UNSPECIFIED,
@@ -26,6 +29,7 @@ _EXPECTED_TO_WIRE = {
     Expected.DEAL: events_pb2.NEXT_KIND_DEAL,
     Expected.LEAD: events_pb2.NEXT_KIND_LEAD,
     Expected.FOLLOW: events_pb2.NEXT_KIND_FOLLOW,
+    Expected.PHASE: events_pb2.NEXT_KIND_PHASE,
 }
 _REASON_TO_WIRE = {
     HostReason.REQUEST: events_pb2.HOST_REASON_REQUEST,
@@ -46,10 +50,26 @@ def event_to_message(event: Event, after: Table) -> events_pb2.Event:
     make = _TO_MESSAGE.get(type(event))
     if make is not None:
         return make(event, after)
-    message = event_to_wire(event)  # type: ignore[arg-type]  # what is not the table's is the rules'
-    if isinstance(event, DealSettled):
-        message.deal_settled.players.extend(holder.name for holder in after.holders)
-        message.deal_settled.totals.extend(after.match.standing.totals)
+    if isinstance(event, DealSettled) and after.settled is not None:
+        return events_pb2.Event(deal_settled=settled_to_message(after.settled))
+    if isinstance(event, DealVoided) and after.voided is not None:
+        return events_pb2.Event(deal_voided=voided_to_message(after.voided))
+    return event_to_wire(event)  # type: ignore[arg-type]  # what is not the table's is the rules'
+
+
+def settled_to_message(ended: Ended[DealSettled]) -> events_pb2.DealSettled:
+    """A settlement with players and totals."""
+    message = settled_to_wire(ended.event)
+    message.players.extend(ended.players)
+    message.totals.extend(ended.totals)
+    return message
+
+
+def voided_to_message(ended: Ended[DealVoided]) -> events_pb2.DealVoided:
+    """A void deal with players and totals."""
+    message = voided_to_wire(ended.event)
+    message.players.extend(ended.players)
+    message.totals.extend(ended.totals)
     return message
 
 
@@ -60,23 +80,29 @@ def event_from_message(message: events_pb2.Event, match: MatchState) -> Event:
     return read(getattr(message, which)) if read else event_from_wire(match.table, message)
 
 
-def secret_to_message(table: Table, version: int, secrets: Iterable[HandsDealt]) -> events_pb2.SecretCommit:
-    """The hidden part of a commit."""
-    return events_pb2.SecretCommit(
-        table_id=table.id,
-        version=version,
-        events=[events_pb2.SecretEvent(hands_dealt=hands_to_wire(secret)) for secret in secrets],
-    )
+def secret_to_message(after: Table, events: Sequence[Event]) -> events_pb2.SecretCommit | None:
+    """The hidden part of a commit, None when it has none. `after`: the table after it."""
+    secrets = [
+        secret_to_wire(event, position)
+        for position, event in enumerate(events)
+        if not isinstance(event, TableEvent) and event.secret
+    ]
+    if not secrets:
+        return None
+    return events_pb2.SecretCommit(table_id=after.id, version=after.version, events=secrets)
 
 
-def secrets_from_message(message: events_pb2.SecretCommit) -> tuple[HandsDealt, ...]:
-    """The hidden facts of a commit."""
-    return tuple(hands_from_wire(event.hands_dealt) for event in message.events)
+def secrets_from_message(message: events_pb2.SecretCommit) -> list[tuple[int, RulesEvent]]:
+    """The hidden facts of a commit, each with its place among all of its events."""
+    return [
+        (event.position if event.HasField("position") else 1, secret_from_wire(event))
+        for event in message.events
+    ]
 
 
 def holder_from_summary(summary: events_pb2.SeatSummary) -> Holder:
     """Who held the seat between two deals."""
-    return Holder(summary.player_id, summary.persona, summary.hosted, summary.timeouts)
+    return Holder(summary.player_id, summary.persona, summary.hosted, summary.timeouts, summary.forfeited)
 
 
 def holder_to_summary(holder: Holder, total: int) -> events_pb2.SeatSummary:
@@ -87,6 +113,7 @@ def holder_to_summary(holder: Holder, total: int) -> events_pb2.SeatSummary:
         hosted=holder.hosted,
         timeouts=holder.timeouts,
         total=total,
+        forfeited=holder.forfeited,
     )
 
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from shuangkou.engine.table import Holder, Terms
-from shuangkou.rules.climbing.commands import Pass, PlayCards
 from shuangkou.rules.seats import Seat
+from shuangkou.wire.commands import SeatAct
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class TimeUp:
     seat: Seat
 
 
-SeatCommand = PlayCards | Pass | TakeSeat | HostSeat | ReclaimSeat
+SeatCommand = SeatAct | TakeSeat | HostSeat | ReclaimSeat
 """What a client may ask for."""
 
 Command = OpenTable | SeatCommand | NextDeal | TimeUp

@@ -23,11 +23,18 @@ from shuangkou.engine.events import (
     TableCreated,
 )
 from shuangkou.engine.table import Holder, Phase, Table
-from shuangkou.rules.climbing.commands import Pass, PlayCards, StartDeal
-from shuangkou.rules.climbing.events import CardsPlayed, DealSettled, DealStarted, Passed
+from shuangkou.rules.climbing.commands import Forfeit, StartDeal
+from shuangkou.rules.climbing.events import (
+    DealSettled,
+    DealVoided,
+    RedealVoted,
+    SeatForfeited,
+    SurrenderOffered,
+)
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.seats import SEATS
+from shuangkou.wire.commands import SeatAct
 
 TIMEOUTS_BEFORE_HOSTING = 2
 """Deadlines in a row after which a bot takes over (docs/rules/climbing.md §8)."""
@@ -39,8 +46,6 @@ def decide(table: Table, command: Command, by_person: bool = False) -> tuple[Eve
     `by_person`: the seat's own person acts, so that a hosted seat is taken back by the way.
     """
     match command:
-        case PlayCards() | Pass():
-            return _play(table, command, by_person)
         case TakeSeat():
             return _take_seat(table, command)
         case HostSeat() | ReclaimSeat():
@@ -51,6 +56,8 @@ def decide(table: Table, command: Command, by_person: bool = False) -> tuple[Eve
             return _time_up(table, command)
         case OpenTable():
             return (TableCreated(command.terms), *_taken(command.holders))
+        case _:
+            return _play(table, command, by_person)
 
 
 def evolve(table: Table, event: Event) -> Table:
@@ -99,18 +106,22 @@ def _taken(holders: tuple[Holder, ...]) -> tuple[SeatTaken, ...]:
     )
 
 
-def _play(table: Table, command: PlayCards | Pass, by_person: bool) -> tuple[Event, ...]:
-    events: tuple[Event, ...] = decider_for(table.ruleset).decide(table.match, command)
-    last = events[-1]
-    if isinstance(last, DealSettled) and last.number >= table.terms.deals:
-        totals = zip(table.match.standing.totals, last.scores, strict=True)
-        events = (*events, MatchFinished(tuple(total + score for total, score in totals)))
-    if by_person and table.holders[command.seat].hosted:
+def _play(table: Table, command: SeatAct, by_person: bool) -> tuple[Event, ...]:
+    decider = decider_for(table.ruleset)
+    events: tuple[Event, ...] = decider.decide(table.match, command)
+    if isinstance(events[-1], DealSettled | DealVoided):
+        after = reduce(evolve, events, table)
+        if after.phase is Phase.FINISHED:
+            events = (*events, MatchFinished(after.match.standing.totals))
+    if by_person and table.holders[command.seat].hosted and not isinstance(command, Forfeit):
         return (SeatReclaimed(command.seat), *events)
     return events
 
 
 def _take_seat(table: Table, command: TakeSeat) -> tuple[Event, ...]:
+    if command.seat not in table.seats:
+        code, why = "seat/not_in_play", f"{table.ruleset.id} is played on seats 0 to {len(table.seats) - 1}"
+        raise IllegalCommand(code, why, seat=command.seat)
     if table.seat_of(command.player_id) is not None:
         raise IllegalCommand("seat/already_seated", f"{command.player_id} sits at this table already")
     if not table.holders[command.seat].is_open:
@@ -123,6 +134,8 @@ def _change_host(table: Table, command: HostSeat | ReclaimSeat) -> tuple[Event, 
     seat, holder = command.seat, table.holders[command.seat]
     if table.phase is Phase.FINISHED:
         raise IllegalCommand("state/match_over", "the match is over", seat=seat)
+    if holder.forfeited:
+        raise IllegalCommand("seat/forfeited", f"seat {seat} was left for good", seat=seat)
     if isinstance(command, HostSeat):
         if holder.is_played_by_bot:
             raise IllegalCommand("seat/already_hosted", f"a bot plays seat {seat} already", seat=seat)
@@ -140,7 +153,7 @@ def _next_deal(table: Table, command: NextDeal) -> tuple[Event, ...]:
 
 def _time_up(table: Table, command: TimeUp) -> tuple[Event, ...]:
     fallback = decider_for(table.ruleset).fallback(table.match, command.seat)
-    assert isinstance(fallback, PlayCards | Pass)
+    assert not isinstance(fallback, StartDeal)
     holder = table.holders[command.seat]
     in_a_row = 0 if holder.is_played_by_bot else holder.timeouts + 1
     events = (*_play(table, fallback, by_person=False), DeadlinePassed(command.seat, in_a_row))
@@ -152,17 +165,23 @@ def _time_up(table: Table, command: TimeUp) -> tuple[Event, ...]:
 def _deadline(before: Table, after: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -> int:
     phase = after.phase
     if phase is Phase.BETWEEN_DEALS:
-        pause_ms = after.terms.deal_pause_ms if after.settled else 0
+        pause_ms = after.terms.deal_pause_ms if after.match.standing.last_number else 0
         return now_ms + pause_ms if before.phase is not phase else before.deadline_ms
     if phase is not Phase.DEAL:
         return 0
     limit_ms = _limit_ms(after, bot_ms)
-    if any(isinstance(event, CardsPlayed | Passed | DealStarted) for event in events):
-        return now_ms + limit_ms
-    return min(before.deadline_ms, now_ms + limit_ms)
+    is_out_of_turn = all(isinstance(event, _OUT_OF_TURN) for event in events)
+    # Of seats that act at the same time, those that are left have no more time than before.
+    if is_out_of_turn or set(after.actors) < set(before.actors):
+        return min(before.deadline_ms, now_ms + limit_ms)
+    return now_ms + limit_ms
+
+
+_OUT_OF_TURN = (SeatHosted, SeatReclaimed, SeatForfeited, SurrenderOffered, RedealVoted)
+"""Events that leave the clock of the seat to act as it is."""
 
 
 def _limit_ms(table: Table, bot_ms: int) -> int:
     seconds = decider_for(table.ruleset).time_limit(table.match)
-    is_bot = any(table.holders[seat].is_played_by_bot for seat in table.actors)
-    return min(bot_ms, seconds * 1000) if is_bot else seconds * 1000
+    is_bots_turn = all(table.holders[seat].is_played_by_bot for seat in table.actors)
+    return min(bot_ms, seconds * 1000) if is_bots_turn else seconds * 1000

@@ -11,19 +11,25 @@ from shuangkou.engine.codec import (
     next_to_wire,
     secret_to_message,
     secrets_from_message,
+    settled_to_message,
     terms_from_message,
+    voided_to_message,
 )
 from shuangkou.engine.decider import evolve
-from shuangkou.engine.events import Event
-from shuangkou.engine.table import OPEN_SEAT, Table, Terms
+from shuangkou.engine.events import Event, TableEvent
+from shuangkou.engine.table import OPEN_SEAT, Ended, Table, Terms
 from shuangkou.engine.warm import Answer, CommandKey, WarmTable
-from shuangkou.rules.climbing.events import DealSettled, DealStarted, HandsDealt
-from shuangkou.rules.climbing.view import Standing
+from shuangkou.rules.climbing.events import DealSettled, DealStarted, DealVoided
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import RuleSet, load
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import events_pb2
-from shuangkou.wire.climbing import settled_from_wire, settled_to_wire
+from shuangkou.wire.outcomes import (
+    handover_to_wire,
+    settled_from_wire,
+    standing_from_wire,
+    voided_from_wire,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,6 @@ class Entry:
 
     commit: events_pb2.Commit
     secret: events_pb2.SecretCommit | None
-    hands: HandsDealt | None
     after: Table
     route: str
 
@@ -58,7 +63,8 @@ def blank_table(table_id: str, ruleset: RuleSet) -> Table:
 
 def make_entry(warm: WarmTable, after: Table, events: tuple[Event, ...], origin: Origin) -> Entry:
     """The commit of these events, which lead from the warm table to `after`."""
-    secrets = [event for event in events if isinstance(event, HandsDealt)]
+    secret = secret_to_message(after, events)
+    starts_deal = any(isinstance(event, DealStarted) for event in events)
     commit = events_pb2.Commit(
         table_id=after.id,
         ruleset_id=after.ruleset.id,
@@ -66,16 +72,20 @@ def make_entry(warm: WarmTable, after: Table, events: tuple[Event, ...], origin:
         time_ms=origin.time_ms,
         actor=origin.key[0],
         command_id=origin.key[1],
-        events=[event_to_message(event, after) for event in events if not isinstance(event, HandsDealt)],
+        events=[
+            event_to_message(event, after)
+            for event in events
+            if isinstance(event, TableEvent) or not event.secret
+        ],
         next=next_to_wire(after),
         bookkeeping=events_pb2.Bookkeeping(
-            deal_sequence=0 if secrets else warm.deal_sequence,
+            deal_sequence=0 if starts_deal else warm.deal_sequence,
             fingerprint=origin.fingerprint,
-            summary=_summary(warm) if secrets else None,
+            summary=_summary(warm) if starts_deal else None,
+            has_secret=secret is not None,
         ),
     )
-    secret = secret_to_message(after, after.version, secrets) if secrets else None
-    return Entry(commit, secret, secrets[0] if secrets else None, after, _route(after, events))
+    return Entry(commit, secret, after, _route(after, events))
 
 
 def apply_entry(warm: WarmTable, entry: Entry, sequence: int) -> None:
@@ -83,7 +93,9 @@ def apply_entry(warm: WarmTable, entry: Entry, sequence: int) -> None:
     commit = entry.commit
     warm.table = entry.after
     warm.last_sequence = sequence
-    warm.deal_sequence = sequence - 1 if entry.secret else warm.deal_sequence
+    if commit.bookkeeping.HasField("summary"):
+        # A deal's hands lie just before its public part.
+        warm.deal_sequence, warm.deal_version = sequence - 1, commit.version
     warm.timer_ms = commit.bookkeeping.timer_ms
     warm.remember((commit.actor, commit.command_id), Answer(commit.version, commit.bookkeeping.fingerprint))
 
@@ -97,12 +109,11 @@ def entry_from_log(
         raise BrokenLog(
             f"table {table.id} is at version {table.version}, its log goes on at {commit.version}"
         )
-    hands = secrets_from_message(secret) if secret is not None else ()
-    events = _events(warm, commit, hands)
+    events = _events(warm, commit, secret)
     for event in events:
         table = evolve(table, event)
     after = table.at(commit.version, commit.next.deadline_ms)
-    return Entry(commit, secret, hands[0] if hands else None, after, _route(after, events))
+    return Entry(commit, secret, after, _route(after, events))
 
 
 def warm_from_first(commit: events_pb2.Commit) -> WarmTable:
@@ -110,29 +121,35 @@ def warm_from_first(commit: events_pb2.Commit) -> WarmTable:
 
     Raises BrokenLog for any other commit.
     """
-    summary = commit.bookkeeping.summary
+    ruleset = ruleset_of_first(commit)
     if commit.bookkeeping.HasField("summary"):
-        return _warm_from_summary(commit, summary)
-    created = commit.events[0].table_created if commit.events else None
-    if created is None or not commit.events[0].HasField("table_created"):
-        raise BrokenLog(f"the log of table {commit.table_id} does not start with its opening or a deal")
-    ruleset = load(commit.ruleset_id).with_options(created.options)
+        return _warm_from_summary(commit, ruleset)
     return WarmTable(blank_table(commit.table_id, ruleset))
 
 
-def _events(warm: WarmTable, commit: events_pb2.Commit, hands: tuple[HandsDealt, ...]) -> tuple[Event, ...]:
-    events: list[Event] = []
-    for message in commit.events:
-        event = event_from_message(message, warm.table.match)
-        events.append(event)
-        if isinstance(event, DealStarted):
-            events.extend(hands)
+def ruleset_of_first(commit: events_pb2.Commit) -> RuleSet:
+    """The table's ruleset with its options. Raises BrokenLog where `warm_from_first` does."""
+    if commit.bookkeeping.HasField("summary"):
+        created = commit.bookkeeping.summary.created
+    elif commit.events and commit.events[0].HasField("table_created"):
+        created = commit.events[0].table_created
+    else:
+        raise BrokenLog(f"the log of table {commit.table_id} does not start with its opening or a deal")
+    return load(commit.ruleset_id).with_options(created.options)
+
+
+def _events(
+    warm: WarmTable, commit: events_pb2.Commit, secret: events_pb2.SecretCommit | None
+) -> tuple[Event, ...]:
+    events = [event_from_message(message, warm.table.match) for message in commit.events]
+    for position, event in secrets_from_message(secret) if secret is not None else ():
+        events.insert(position, event)
     return tuple(events)
 
 
 def _route(after: Table, events: tuple[Event, ...]) -> str:
     """The subject's last token: who has to do something about this commit."""
-    if any(isinstance(event, DealSettled) for event in events):
+    if any(isinstance(event, DealSettled | DealVoided) for event in events):
         return "score"
     actors = after.actors
     if not actors:
@@ -142,44 +159,61 @@ def _route(after: Table, events: tuple[Event, ...]) -> str:
 
 def _summary(warm: WarmTable) -> events_pb2.TableSummary:
     table = warm.table
-    totals = table.match.standing.totals
+    standing = table.match.standing
     summary = events_pb2.TableSummary(
         created=created_to_message(table),
-        seats=[holder_to_summary(table.holders[seat], totals[seat]) for seat in SEATS],
-        deals_settled=table.match.standing.deals_played,
+        seats=[holder_to_summary(table.holders[seat], standing.totals[seat]) for seat in SEATS],
+        deals_settled=standing.deals_played,
         answered=[
             events_pb2.AnsweredCommand(
                 actor=actor, command_id=command_id, version=answer.version, fingerprint=answer.fingerprint
             )
             for (actor, command_id), answer in warm.carried_answers()
         ],
+        handover=handover_to_wire(standing),
     )
     if table.settled is not None:
-        summary.last_settlement.CopyFrom(settled_to_wire(table.settled))
+        summary.last_settlement.CopyFrom(settled_to_message(table.settled))
+    if table.voided is not None:
+        summary.last_void.CopyFrom(voided_to_message(table.voided))
     return summary
 
 
-def _warm_from_summary(commit: events_pb2.Commit, summary: events_pb2.TableSummary) -> WarmTable:
-    ruleset = load(commit.ruleset_id).with_options(summary.created.options)
+def _warm_from_summary(commit: events_pb2.Commit, ruleset: RuleSet) -> WarmTable:
+    summary = commit.bookkeeping.summary
     blank = blank_table(commit.table_id, ruleset)
-    has_settled = summary.HasField("last_settlement")
-    settled = settled_from_wire(blank.match.table, summary.last_settlement) if has_settled else None
-    standing = Standing(
-        deals_played=summary.deals_settled,
-        totals=tuple(seat.total for seat in summary.seats),
-        last_head=settled.finish_order[0] if settled else None,
-        last_result=settled.result if settled else None,
+    settled, voided = _ended_deals(blank, summary)
+    totals = (seat.total for seat in summary.seats)
+    standing = standing_from_wire(summary.handover, summary.deals_settled, totals)
+    match = replace(
+        decider_for(ruleset).resume(ruleset, standing),
+        settled=settled.event if settled is not None else None,
+        voided=voided.event if voided is not None else None,
     )
     table = replace(
         blank,
         terms=terms_from_message(summary.created),
         holders=tuple(holder_from_summary(seat) for seat in summary.seats),
-        match=replace(decider_for(ruleset).resume(ruleset, standing), settled=settled),
+        match=match,
         version=commit.version - 1,
         settled=settled,
+        voided=voided,
     )
     answers = {
         (answer.actor, answer.command_id): Answer(answer.version, answer.fingerprint)
         for answer in summary.answered
     }
     return WarmTable(table, answers=answers)
+
+
+def _ended_deals(
+    blank: Table, summary: events_pb2.TableSummary
+) -> tuple[Ended[DealSettled] | None, Ended[DealVoided] | None]:
+    moves, settled, voided = blank.match.table, None, None
+    if summary.HasField("last_settlement"):
+        message = summary.last_settlement
+        settled = Ended(settled_from_wire(moves, message), tuple(message.players), tuple(message.totals))
+    if summary.HasField("last_void"):
+        void = summary.last_void
+        voided = Ended(voided_from_wire(moves, void), tuple(void.players), tuple(void.totals))
+    return settled, voided

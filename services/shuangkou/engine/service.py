@@ -1,5 +1,6 @@
 """TableService over gRPC."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from itertools import islice
 from typing import Any
@@ -23,16 +24,20 @@ from shuangkou.engine.commands import HostSeat, ReclaimSeat, SeatCommand, TakeSe
 from shuangkou.engine.refusals import refused_as
 from shuangkou.engine.streams import Streams
 from shuangkou.engine.table import Table
-from shuangkou.engine.tables import Tables
+from shuangkou.engine.tables import Tables, prepare
 from shuangkou.engine.views import seat_view
 from shuangkou.engine.warm import WarmTable
+from shuangkou.engine.watchers import SPECTATOR, Viewer
+from shuangkou.rules.climbing.commands import Forfeit
+from shuangkou.rules.climbing.legal_acts import LegalActs, LegalPlay
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import available, load
 from shuangkou.rules.seats import Seat
 from shuangkou.v1 import table_pb2, table_pb2_grpc
 from shuangkou.wire.cards import cards_to_wire
-from shuangkou.wire.climbing import combination_to_wire
-from shuangkou.wire.rulesets import ruleset_to_wire
+from shuangkou.wire.combinations import combination_to_wire, ranks_to_wire
+from shuangkou.wire.commands import acts_to_wire
+from shuangkou.wire.rulesets import ruleset_to_wire, whole_ruleset_to_wire
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -55,7 +60,8 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         who = caller()
         command_id = command_id_of(request.command_id)
         ruleset = ruleset_of(request.ruleset_id, dict(request.options))
-        opening = opening_of(request, who)
+        opening = opening_of(request, ruleset, who)
+        await prepare(ruleset)
         table_id = new_table_id(who.subject, command_id)
         asked = Request(
             table_id,
@@ -104,14 +110,14 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         _check_sees(table, seat, caller())
         acts = decider_for(table.ruleset).legal_acts(table.match, seat)
         limit = min(request.limit or _PLAYS_LISTED, _MOST_PLAYS_LISTED)
-        plays = [
-            table_pb2.LegalPlay(
-                cards=cards_to_wire(play.command.cards), combination=combination_to_wire(play.combination)
-            )
-            for play in islice(acts, limit)
-        ]
         return table_pb2.ListLegalActsResponse(
-            version=table.version, may_pass=acts.may_pass, plays=plays, total_count=len(acts)
+            version=table.version,
+            may_pass=acts.may_pass,
+            plays=[_legal_play(acts, play) for play in islice(acts, limit)],
+            total_count=len(acts),
+            others=acts_to_wire(acts.others),
+            before_play=acts_to_wire(acts.before_play[:limit]),
+            before_play_count=len(acts.before_play),
         )
 
     async def WatchTable(  # noqa: N802  # gRPC's name
@@ -124,7 +130,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         after = request.after_version if request.HasField("after_version") else None
         if after is not None:
             _check_reached(warm.table, after)
-        async for response in self._streams.watch(warm, seat, after):
+        async for response in self._streams.watch(warm, _viewer(seat, caller()), after):
             yield response
 
     async def ListRulesets(  # noqa: N802  # gRPC's name
@@ -136,8 +142,9 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
     async def GetRuleset(  # noqa: N802  # gRPC's name
         self, request: table_pb2.GetRulesetRequest, _context: Context
     ) -> table_pb2.GetRulesetResponse:
-        """Show one ruleset with its options."""
-        return table_pb2.GetRulesetResponse(ruleset=ruleset_to_wire(ruleset_of(request.ruleset_id, {})))
+        """Show one ruleset with its options, its combinations, and what a deal is worth."""
+        ruleset = ruleset_of(request.ruleset_id, {})
+        return table_pb2.GetRulesetResponse(ruleset=await asyncio.to_thread(whole_ruleset_to_wire, ruleset))
 
     async def _fresh(self, table_id: str, at_least_version: int | None) -> WarmTable:
         """The table as the log has it, or any state that is new enough for the caller."""
@@ -151,16 +158,34 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         return warm
 
 
+def _legal_play(acts: LegalActs, play: LegalPlay) -> table_pb2.LegalPlay:
+    cards = play.command.cards
+    return table_pb2.LegalPlay(
+        cards=cards_to_wire(cards),
+        combination=combination_to_wire(play.combination),
+        wild_as=ranks_to_wire(acts.table.wild_ranks(cards)),
+    )
+
+
+def _viewer(seat: Seat | None, who: Identity) -> Viewer:
+    if seat is None:
+        return SPECTATOR
+    return Viewer(player_id=who.subject) if who.kind is CallerKind.PLAYER else Viewer(bot_seat=seat)
+
+
 def _permission(command: SeatCommand, who: Identity) -> Permission:
     def check(table: Table) -> bool:
-        if isinstance(command, TakeSeat | HostSeat | ReclaimSeat) and who.kind is not CallerKind.PLAYER:
-            explanation = "only a person may take a seat, have it hosted or reclaim it"
+        if isinstance(command, _BY_PEOPLE) and who.kind is not CallerKind.PLAYER:
+            explanation = "only a person may take a seat, have it hosted, reclaim it or leave it"
             raise refused_as("seat/not_yours", explanation, seat=command.seat)
         if isinstance(command, TakeSeat):
             return True
         return check_plays_seat(table, command.seat, who)
 
     return check
+
+
+_BY_PEOPLE = (TakeSeat, HostSeat, ReclaimSeat, Forfeit)
 
 
 def _check_sees(table: Table, seat: Seat | None, who: Identity) -> None:

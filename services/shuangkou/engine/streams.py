@@ -5,16 +5,14 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from shuangkou.engine.clock import now_ms
-from shuangkou.engine.log import Record, TableLog
+from shuangkou.engine.fold import apply_entry, entry_from_log, warm_from_first
+from shuangkou.engine.log import TableLog
 from shuangkou.engine.metrics import EngineMetrics
 from shuangkou.engine.tables import Tables
 from shuangkou.engine.views import seat_view
 from shuangkou.engine.warm import WarmTable
-from shuangkou.engine.watchers import Watcher, public_part, seat_update
-from shuangkou.rules.cards import Card
-from shuangkou.rules.seats import Seat
+from shuangkou.engine.watchers import Viewer, Watcher, public_part, update_for
 from shuangkou.v1 import table_pb2
-from shuangkou.wire.climbing import hands_from_wire
 
 HEARTBEAT_SECONDS = 2.0
 
@@ -28,15 +26,15 @@ class Streams:
         self._metrics = metrics
 
     async def watch(
-        self, warm: WarmTable, seat: Seat | None, after_version: int | None
+        self, warm: WarmTable, viewer: Viewer, after_version: int | None
     ) -> AsyncIterator[table_pb2.WatchTableResponse]:
-        """The stream of one seat or spectator. `after_version`: the last version that the client has seen."""
-        async with self._watcher(warm, seat) as watcher:
-            view = seat_view(warm.table, seat)
+        """The stream of one viewer. `after_version`: the last version that the client has seen."""
+        async with self._watcher(warm, viewer) as watcher:
+            view = seat_view(warm.table, viewer.seat_at(warm.table))
             yield table_pb2.WatchTableResponse(snapshot=view)
             told = view.version
             if after_version is not None and after_version < told:
-                async for update in self._history(warm, seat, after_version, told):
+                async for update in self._history(warm, viewer, after_version, told):
                     yield table_pb2.WatchTableResponse(commit=update)
             while True:
                 if watcher.fell_behind:
@@ -51,8 +49,8 @@ class Streams:
                     yield table_pb2.WatchTableResponse(commit=news)
 
     @asynccontextmanager
-    async def _watcher(self, warm: WarmTable, seat: Seat | None) -> AsyncIterator[Watcher]:
-        watcher = Watcher(seat)
+    async def _watcher(self, warm: WarmTable, viewer: Viewer) -> AsyncIterator[Watcher]:
+        watcher = Watcher(viewer)
         try:
             async with warm.lock:
                 await self._tables.watch(warm, watcher)
@@ -65,21 +63,25 @@ class Streams:
         while not watcher.queue.empty():
             watcher.queue.get_nowait()
         watcher.fell_behind = False
-        return seat_view(warm.table, watcher.seat)
+        return seat_view(warm.table, watcher.viewer.seat_at(warm.table))
 
     async def _history(
-        self, warm: WarmTable, seat: Seat | None, after: int, until: int
+        self, warm: WarmTable, viewer: Viewer, after: int, until: int
     ) -> AsyncIterator[table_pb2.TableUpdate]:
-        """Stored commits with versions in (after, until], read from the log."""
-        async for record in self._log.records(warm.table.id, 1):
-            if after < record.commit.version <= until:
-                yield seat_update(public_part(record.commit), _hands(record), seat)
+        """Stored commits with versions in (after, until], read from the log.
 
-
-def _hands(record: Record) -> tuple[tuple[Card, ...], ...] | None:
-    if record.secret is None:
-        return None
-    return hands_from_wire(record.secret.events[0].hands_dealt).hands
+        They are folded again, for who sat where, and so may see which hand, is part of the state.
+        """
+        first = warm.deal_sequence if 0 < warm.deal_version <= after + 1 else 1
+        past: WarmTable | None = None
+        async for record in self._log.records(warm.table.id, first):
+            commit = record.commit
+            if commit.version > until:
+                return
+            past = past or warm_from_first(commit)
+            apply_entry(past, entry_from_log(past, commit, record.secret), record.sequence)
+            if commit.version > after:
+                yield update_for(viewer, public_part(commit), past.table, commit.bookkeeping.has_secret)
 
 
 async def _next(watcher: Watcher) -> table_pb2.TableUpdate | None:

@@ -2,10 +2,31 @@
 
 from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Generic, TypeVar
 
 from shuangkou.rules.climbing.deal import MatchState
-from shuangkou.rules.climbing.events import CardsPlayed, DealSettled, Passed
+from shuangkou.rules.climbing.events import (
+    CardsPlayed,
+    DealSettled,
+    DealVoided,
+    KittyBuried,
+    Passed,
+    SeatForfeited,
+    SeatsSwapped,
+)
 from shuangkou.rules.climbing.events import Event as RulesEvent
+from shuangkou.rules.climbing.options import Phase as DealPhase
+from shuangkou.rules.climbing.phase_events import (
+    BidMade,
+    CallPassed,
+    CombinationDeclared,
+    HandExchanged,
+    KittyChosen,
+    LandlordCalled,
+    LandlordGrabbed,
+    MarkSet,
+)
+from shuangkou.rules.climbing.starting import moved
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, Seat
@@ -28,6 +49,7 @@ class Expected(Enum):
     DEAL = "deal"
     LEAD = "lead"
     FOLLOW = "follow"
+    PHASE = "phase"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +57,14 @@ class Holder:
     """Who holds a seat: a person, a bot, or nobody.
 
     `hosted` (托管): a bot plays for the person. `timeouts`: deadlines the person let pass in a row.
+    `forfeited` (逃跑): the person has left for good, and a bot plays to the end of the match.
     """
 
     player_id: str = ""
     persona: str = ""
     hosted: bool = False
     timeouts: int = 0
+    forfeited: bool = False
 
     @property
     def is_open(self) -> bool:
@@ -50,7 +74,7 @@ class Holder:
     @property
     def is_played_by_bot(self) -> bool:
         """A bot makes the acts of this seat now."""
-        return self.hosted or bool(self.persona)
+        return self.hosted or self.forfeited or bool(self.persona)
 
     @property
     def name(self) -> str:
@@ -73,12 +97,24 @@ class Terms:
     deal_pause_ms: int
 
 
+E = TypeVar("E")
+
+
+@dataclass(frozen=True, slots=True)
+class Ended(Generic[E]):
+    """How a deal ended, with the names on the seats and the totals of that moment: both may move later."""
+
+    event: E
+    players: tuple[str, ...]
+    totals: tuple[int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """The state of one table at `version`, a fold of its log.
 
     `deadline_ms`: milliseconds since 1970 UTC after which the engine acts; 0 for no limit.
-    `settled`: the last settled deal.
+    `settled`: the last settled deal. `voided`: the last deal, if it was void.
     """
 
     id: str
@@ -88,7 +124,13 @@ class Table:
     match: MatchState
     version: int = 0
     deadline_ms: int = 0
-    settled: DealSettled | None = None
+    settled: Ended[DealSettled] | None = None
+    voided: Ended[DealVoided] | None = None
+
+    @property
+    def seats(self) -> tuple[Seat, ...]:
+        """The seats that this game is played on."""
+        return SEATS[: self.ruleset.options.players]
 
     @property
     def actors(self) -> tuple[Seat, ...]:
@@ -100,25 +142,23 @@ class Table:
         """Where the table is in its life."""
         if self.actors:
             return Phase.DEAL
-        if any(holder.is_open for holder in self.holders):
+        if any(self.holders[seat].is_open for seat in self.seats):
             return Phase.SEATING
-        is_over = self.match.standing.deals_played >= self.terms.deals
+        is_over = self.match.is_over or self.match.standing.deals_played >= self.terms.deals
         return Phase.FINISHED if is_over else Phase.BETWEEN_DEALS
 
     @property
     def expected(self) -> Expected:
         """What must happen next."""
-        phase = self.phase
-        if phase is Phase.DEAL:
-            return (
-                Expected.LEAD
-                if self.match.deal is not None and self.match.deal.top is None
-                else Expected.FOLLOW
-            )
-        return _EXPECTED[phase]
+        deal = self.match.deal
+        if deal is None:
+            return _EXPECTED[self.phase]
+        if deal.phase not in _WITH_TRICKS:
+            return Expected.PHASE
+        return Expected.LEAD if deal.top is None else Expected.FOLLOW
 
     def seat_of(self, player_id: str) -> Seat | None:
-        """The seat that this person holds."""
+        """The seat that this person holds, or has left for good."""
         for seat in SEATS:
             if self.holders[seat].player_id == player_id:
                 return seat
@@ -126,19 +166,32 @@ class Table:
 
     def with_holder(self, seat: Seat, holder: Holder) -> "Table":
         """The same table with another holder of one seat."""
-        holders = (*self.holders[:seat], holder, *self.holders[seat + 1 :])
-        return replace(self, holders=holders)
+        return replace(self, holders=_put(self.holders, seat, holder))
 
     def with_match(self, match: MatchState, event: RulesEvent) -> "Table":
-        """The same table after an event of the rules; a seat that acts has missed no deadline this time."""
-        holders = self.holders
-        if isinstance(event, CardsPlayed | Passed) and holders[event.seat].timeouts:
-            holders = self.with_holder(event.seat, replace(holders[event.seat], timeouts=0)).holders
-        settled = event if isinstance(event, DealSettled) else self.settled
+        """The same table after an event of the rules; players who change places keep what is theirs."""
+        holders = _holders_after(self.holders, event)
+        settled, voided = self.settled, self.voided
+        if isinstance(event, DealSettled):
+            settled, voided = Ended(event, self._names, match.standing.totals), None
+        elif isinstance(event, DealVoided):
+            voided = Ended(event, self._names, match.standing.totals)
         # Spelled out, for it is done for every act: dataclasses.replace takes three times as long.
         return Table(
-            self.id, self.ruleset, self.terms, holders, match, self.version, self.deadline_ms, settled
+            self.id,
+            self.ruleset,
+            self.terms,
+            holders,
+            match,
+            self.version,
+            self.deadline_ms,
+            settled,
+            voided,
         )
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        return tuple(holder.name for holder in self.holders)
 
     def at(self, version: int, deadline_ms: int) -> "Table":
         """The same table at another version, with another deadline."""
@@ -151,8 +204,42 @@ class Table:
             version,
             deadline_ms,
             self.settled,
+            self.voided,
         )
 
+
+def _holders_after(holders: tuple[Holder, ...], event: RulesEvent) -> tuple[Holder, ...]:
+    if isinstance(event, SeatsSwapped):
+        return tuple(holders[moved(seat, event)] for seat in SEATS)
+    if isinstance(event, SeatForfeited):
+        return _put(holders, event.seat, replace(holders[event.seat], forfeited=True))
+    if isinstance(event, _OWN_ACTS) and holders[event.seat].timeouts:
+        # A seat that acts has missed no deadline this time.
+        return _put(holders, event.seat, replace(holders[event.seat], timeouts=0))
+    return holders
+
+
+def _put(holders: tuple[Holder, ...], seat: Seat, holder: Holder) -> tuple[Holder, ...]:
+    return (*holders[:seat], holder, *holders[seat + 1 :])
+
+
+_OWN_ACTS = (
+    CardsPlayed,
+    Passed,
+    KittyBuried,
+    CallPassed,
+    CombinationDeclared,
+    BidMade,
+    LandlordCalled,
+    LandlordGrabbed,
+    KittyChosen,
+    HandExchanged,
+    MarkSet,
+)
+"""What happens only by an act of its seat, or by the engine's in its place."""
+
+_WITH_TRICKS = frozenset((DealPhase.PLAY,))
+"""Phases of a deal in which a seat leads or follows."""
 
 _EXPECTED = {
     Phase.SEATING: Expected.TAKE_SEAT,

@@ -11,11 +11,19 @@ from shuangkou.chassis.errors import NotFound
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats.connection import Bus
 from shuangkou.chassis.nats.errors import NatsFailure
-from shuangkou.engine.fold import Entry, apply_entry, blank_table, entry_from_log, warm_from_first
+from shuangkou.engine.fold import (
+    Entry,
+    apply_entry,
+    blank_table,
+    entry_from_log,
+    ruleset_of_first,
+    warm_from_first,
+)
 from shuangkou.engine.log import Record, TableLog
 from shuangkou.engine.metrics import EngineMetrics
 from shuangkou.engine.warm import WarmTable
 from shuangkou.engine.watchers import Watcher
+from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.v1 import events_pb2
 
@@ -69,7 +77,7 @@ class Tables:
     def stored(self, warm: WarmTable, entry: Entry, sequence: int) -> None:
         """Take over an entry that the log holds now. The caller holds the table's lock."""
         apply_entry(warm, entry, sequence)
-        warm.watchers.tell(entry.commit, entry.hands.hands if entry.hands else None)
+        warm.watchers.tell(entry.commit, entry.after)
         self._changed(warm)
 
     async def watch(self, warm: WarmTable, watcher: Watcher) -> None:
@@ -138,7 +146,7 @@ class Tables:
     async def _take_live(self, warm: WarmTable, payload: bytes, sequence: int) -> None:
         commit = events_pb2.Commit.FromString(payload)
         is_next = commit.version == warm.table.version + 1
-        if is_next and not commit.bookkeeping.HasField("summary"):
+        if is_next and not commit.bookkeeping.has_secret:
             self._take(warm, Record(commit, None, sequence))
             return
         try:
@@ -185,7 +193,9 @@ class Tables:
     async def _fold(self, table_id: str, first: int) -> WarmTable:
         warm: WarmTable | None = None
         async for record in self._log.records(table_id, first):
-            warm = warm or warm_from_first(record.commit)
+            if warm is None:
+                await prepare(ruleset_of_first(record.commit))
+                warm = warm_from_first(record.commit)
             apply_entry(warm, entry_from_log(warm, record.commit, record.secret), record.sequence)
         if warm is None:
             raise _unknown(table_id)
@@ -199,9 +209,14 @@ class Tables:
         except NotFound:
             return
         warm.table, warm.answers = loaded.table, loaded.answers
-        warm.last_sequence, warm.deal_sequence = loaded.last_sequence, loaded.deal_sequence
-        warm.timer_ms = loaded.timer_ms
+        warm.last_sequence, warm.timer_ms = loaded.last_sequence, loaded.timer_ms
+        warm.deal_sequence, warm.deal_version = loaded.deal_sequence, loaded.deal_version
         self._changed(warm)
+
+
+async def prepare(ruleset: RuleSet) -> None:
+    """Make the ruleset's move table, which takes far longer than an act, on a thread; once for each."""
+    await asyncio.to_thread(move_table, ruleset.options)
 
 
 def _unknown(table_id: str) -> NotFound:

@@ -1,12 +1,11 @@
 """A table as one seat, or a spectator, may see it. Built field by field, never stripped."""
 
-from shuangkou.engine.codec import next_to_wire
+from shuangkou.engine.codec import next_to_wire, settled_to_message, voided_to_message
 from shuangkou.engine.table import Holder, Phase, Table
 from shuangkou.rules.decider import decider_for
-from shuangkou.rules.seats import SEATS, Seat
-from shuangkou.v1 import events_pb2, table_pb2
+from shuangkou.rules.seats import Seat
+from shuangkou.v1 import table_pb2
 from shuangkou.wire.cards import cards_to_wire
-from shuangkou.wire.climbing import settled_to_wire
 from shuangkou.wire.views import climbing_view_to_wire
 
 _PHASES = {
@@ -30,14 +29,16 @@ def seat_view(table: Table, seat: Seat | None) -> table_pb2.SeatView:
         phase=_PHASES[table.phase],
         seat=seat,
         seats=[
-            _seat_state(table.holders[other], other, view.hand_sizes[other], totals[other]) for other in SEATS
+            _seat_state(table.holders[other], other, view.hand_sizes[other], totals[other])
+            for other in table.seats
         ],
         deal_number=view.deal_number,
         deals=table.terms.deals,
         hand=cards_to_wire(view.hand),
         next=next_to_wire(table),
         seed_hash=view.seed_hash,
-        last_settlement=_last_settlement(table),
+        last_settlement=settled_to_message(table.settled) if table.settled else None,
+        last_void=voided_to_message(table.voided) if table.voided else None,
         climbing=climbing_view_to_wire(view),
     )
 
@@ -53,14 +54,10 @@ def occupant(holder: Holder) -> table_pb2.Occupant | None:
 
 def _seat_state(holder: Holder, seat: Seat, hand_size: int, total: int) -> table_pb2.SeatState:
     return table_pb2.SeatState(
-        seat=seat, occupant=occupant(holder), hosted=holder.hosted, hand_size=hand_size, total=total
+        seat=seat,
+        occupant=occupant(holder),
+        hosted=holder.hosted,
+        hand_size=hand_size,
+        total=total,
+        forfeited=holder.forfeited,
     )
-
-
-def _last_settlement(table: Table) -> events_pb2.DealSettled | None:
-    if table.settled is None:
-        return None
-    message = settled_to_wire(table.settled)
-    message.players.extend(holder.name for holder in table.holders)
-    message.totals.extend(table.match.standing.totals)
-    return message

@@ -30,6 +30,7 @@ class WarmTable:
     """The newest state of a table that this engine knows, equal to its log up to `last_sequence`.
 
     `deal_sequence`: stream sequence of the message that starts the running deal, 0 before the first.
+    `deal_version`: the version that started it.
     `timer_ms`: a scheduled wake-up fires no later than this, 0 when none is known. Only who holds `lock`
     appends or replaces the state.
     """
@@ -37,6 +38,7 @@ class WarmTable:
     table: Table
     last_sequence: int = 0
     deal_sequence: int = 0
+    deal_version: int = 0
     timer_ms: int = 0
     answers: dict[CommandKey, Answer] = field(default_factory=dict)
     watchers: Watchers = field(default_factory=Watchers)

@@ -1,9 +1,10 @@
-"""Who follows a table on this engine."""
+"""Who follows a table on this engine, and what each of them is told."""
 
 import asyncio
 from dataclasses import dataclass, field
 
-from shuangkou.rules.cards import Card
+from shuangkou.engine.table import Table
+from shuangkou.rules.decider import decider_for
 from shuangkou.rules.seats import Seat
 from shuangkou.v1 import events_pb2, table_pb2
 from shuangkou.wire.cards import cards_to_wire
@@ -12,11 +13,33 @@ QUEUE_LIMIT = 256
 """Commits that a slow reader may be behind before it is sent a new snapshot instead."""
 
 
+@dataclass(frozen=True, slots=True)
+class Viewer:
+    """Who looks on: a person, a service at the seat of a bot, or with neither of them a spectator.
+
+    A viewer is no seat number: people change places (换位), and leave for good.
+    """
+
+    player_id: str = ""
+    bot_seat: Seat | None = None
+
+    def seat_at(self, table: Table) -> Seat | None:
+        """The seat whose hand this viewer may see now; None as a spectator."""
+        if self.player_id:
+            seat = table.seat_of(self.player_id)
+            return None if seat is None or table.holders[seat].forfeited else seat
+        seat = self.bot_seat
+        return seat if seat is not None and table.holders[seat].is_played_by_bot else None
+
+
+SPECTATOR = Viewer()
+
+
 @dataclass(slots=True, eq=False)
 class Watcher:
-    """One stream. `seat` None is a spectator. `fell_behind`: commits were dropped, start over."""
+    """One stream. `fell_behind`: commits were dropped, start over."""
 
-    seat: Seat | None
+    viewer: Viewer
     queue: asyncio.Queue[table_pb2.TableUpdate] = field(default_factory=lambda: asyncio.Queue(QUEUE_LIMIT))
     fell_behind: bool = False
 
@@ -45,13 +68,13 @@ class Watchers:
         """It is told no more."""
         self._watchers.discard(watcher)
 
-    def tell(self, commit: events_pb2.Commit, hands: tuple[tuple[Card, ...], ...] | None) -> None:
-        """Tell everyone of a stored commit, each what its seat may see. `hands`: just dealt, by seat."""
+    def tell(self, commit: events_pb2.Commit, after: Table) -> None:
+        """Tell everyone of a stored commit, each what it may see. `after`: the table after it."""
         if not self._watchers:
             return
         public = public_part(commit)
         for watcher in self._watchers:
-            watcher.offer(seat_update(public, hands, watcher.seat))
+            watcher.offer(update_for(watcher.viewer, public, after, commit.bookkeeping.has_secret))
 
 
 def public_part(commit: events_pb2.Commit) -> events_pb2.Commit:
@@ -62,9 +85,23 @@ def public_part(commit: events_pb2.Commit) -> events_pb2.Commit:
     return public
 
 
-def seat_update(
-    public: events_pb2.Commit, hands: tuple[tuple[Card, ...], ...] | None, seat: Seat | None
+def update_for(
+    viewer: Viewer, public: events_pb2.Commit, after: Table, has_secret: bool
 ) -> table_pb2.TableUpdate:
-    """The commit as one seat may see it."""
-    own_hand = cards_to_wire(hands[seat]) if hands is not None and seat is not None else ()
-    return table_pb2.TableUpdate(commit=public, own_hand=own_hand)
+    """The commit as this viewer may see it. `has_secret`: it dealt cards or changed hands unseen."""
+    seat = viewer.seat_at(after)
+    if seat is None or not (has_secret or _opens_kitty(public)):
+        return table_pb2.TableUpdate(commit=public, seat=seat)
+    view = decider_for(after.ruleset).observe(after.match, seat)
+    return table_pb2.TableUpdate(
+        commit=public,
+        own_hand=cards_to_wire(view.hand) if has_secret else (),
+        partner_hand=cards_to_wire(view.partner_hand) if has_secret else (),
+        seat=seat,
+        kitty=cards_to_wire(view.kitty),
+    )
+
+
+def _opens_kitty(public: events_pb2.Commit) -> bool:
+    """Somebody may see the kitty from now on."""
+    return any(event.HasField("landlord_named") for event in public.events)

@@ -5,7 +5,7 @@ SHA-256(b"shuangkou/v1/" + label + b"\\0" + seed + i as 8 bytes, big-endian) and
 big-endian words. A number below n is the next word w with w < floor(2^32 / n) * n, modulo n; other
 words are dropped, so every number is equally likely. A shuffle is Fisher-Yates from the last card
 down: swap card i with card below(i + 1). Labels keep the uses apart: "shuffle" orders the deck,
-"lead" draws the first lead.
+"lead" draws the first lead, "face" the face-up card and "start" the seat that gets the first card.
 """
 
 import hashlib
@@ -37,9 +37,22 @@ def draw_seat(seed: bytes, label: str, n: int = 4) -> Seat:
     return SEATS[_below(_words(seed, label), n)]
 
 
-def dealt(cards: Sequence[Card], hand_size: int) -> tuple[tuple[Card, ...], ...]:
-    """The four hands: card i of a shuffled deck goes to seat i mod 4; what is left stays out of play."""
-    return tuple(tuple(cards[seat : hand_size * 4 : 4]) for seat in SEATS)
+def draw_number(seed: bytes, label: str, n: int) -> int:
+    """A number from 0 to n - 1, each equally likely."""
+    return _below(_words(seed, label), n)
+
+
+def dealt(
+    cards: Sequence[Card], hand_size: int, start: Seat = SEATS[0], players: int = 4
+) -> tuple[tuple[Card, ...], ...]:
+    """The four hands: card i of a shuffled deck goes to seat (start + i) mod players.
+
+    What is left of the deck is out of play.
+    """
+    in_play = cards[: hand_size * players]
+    return tuple(
+        tuple(in_play[(seat - start) % players :: players]) if seat < players else () for seat in SEATS
+    )
 
 
 def _words(seed: bytes, label: str) -> Iterator[int]:

@@ -3,10 +3,10 @@
 from typing import Protocol, TypeVar
 
 from shuangkou.rules.climbing.commands import Command
-from shuangkou.rules.climbing.deal import MatchState
 from shuangkou.rules.climbing.decider import ClimbingDecider
 from shuangkou.rules.climbing.events import Event
 from shuangkou.rules.climbing.legal_acts import LegalActs
+from shuangkou.rules.climbing.state import MatchState
 from shuangkou.rules.climbing.view import SeatView, Standing
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import Seat

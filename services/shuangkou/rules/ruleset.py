@@ -7,16 +7,15 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from shuangkou.rules.climbing.options import (
-    SPECS,
-    ClimbingOptions,
+from shuangkou.rules.climbing.contradictions import contradictions
+from shuangkou.rules.climbing.option_text import (
     OptionKind,
     OptionSpec,
     OptionValue,
-    contradictions,
     format_value,
     parse_value,
 )
+from shuangkou.rules.climbing.options import REQUIRED, SPECS, ClimbingOptions
 
 
 class RuleSetError(ValueError):
@@ -137,7 +136,7 @@ def _text(value: object) -> str:
 
 
 def _options(values: Mapping[str, Any]) -> ClimbingOptions:
-    unknown, missing = values.keys() - SPECS.keys(), SPECS.keys() - values.keys()
+    unknown, missing = values.keys() - SPECS.keys(), REQUIRED - values.keys()
     if unknown or missing:
         raise RuleSetError(f"options unknown: {sorted(unknown)}, missing: {sorted(missing)}")
     parsed: dict[str, Any] = {key: _value(SPECS[key], _text(value)) for key, value in values.items()}

@@ -1,4 +1,4 @@
-"""The ledger: every settled deal once, and what the entries add up to."""
+"""The ledger: every deal that is over once, and what the entries add up to."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Ledger:
             self._insert(DEALS)
             .values(
                 table_id=stored.table_id,
-                number=stored.deal.number,
+                number=settlement.number,
                 settled_ms=settlement.settled_ms,
                 settlement=stored.SerializeToString(deterministic=True),
             )
@@ -155,8 +155,8 @@ class Ledger:
             player_id=seat.player_id,
             is_bot=seat.is_bot,
             points=seat.points,
-            deals=1,
-            deals_won=int(seat.points > 0),
+            deals=int(not settlement.is_void),
+            deals_won=int(seat.points > 0 and not settlement.is_void),
             firsts=int(seat.is_first),
             achieved_ms=settlement.settled_ms,
         )

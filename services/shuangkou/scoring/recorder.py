@@ -78,6 +78,6 @@ class Recorder:
             "settlement_stored",
             table_id=stored.table_id,
             ruleset_id=stored.ruleset_id,
-            deal=stored.deal.number,
-            scores=list(stored.deal.scores),
+            deal=settlement.number,
+            scores=[seat.points for seat in settlement.seats],
         )

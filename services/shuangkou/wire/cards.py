@@ -15,6 +15,11 @@ def cards_to_wire(cards: Iterable[Card]) -> list[cards_pb2.Card.ValueType]:
     return [WIRE_CARDS[card] for card in cards]
 
 
+def card_to_wire(card: Card) -> cards_pb2.Card.ValueType:
+    """One card."""
+    return WIRE_CARDS[card]
+
+
 def cards_from_wire(numbers: Iterable[int]) -> tuple[Card, ...]:
     """In the same order; MalformedMessage for a number that is no card or for too many of them."""
     values = tuple(numbers)
@@ -24,6 +29,12 @@ def cards_from_wire(numbers: Iterable[int]) -> tuple[Card, ...]:
         return tuple([_CARD_OF[value] for value in values])
     except KeyError as error:
         raise MalformedMessage("request/no_such_card", f"{error.args[0]} is no card") from None
+
+
+def card_from_wire(number: int) -> Card:
+    """MalformedMessage for a number that is no card."""
+    (card,) = cards_from_wire((number,))
+    return card
 
 
 _CARD_OF: dict[int, Card] = {int(number): CARDS[value] for value, number in enumerate(WIRE_CARDS)}

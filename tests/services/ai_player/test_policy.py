@@ -7,28 +7,35 @@ from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kit.climbing_table import PRIVATE
+from kit.one_pack import OTHER_GAMES, other_game
 from shuangkou.ai_player import arena
 from shuangkou.ai_player.personas import PERSONAS, PLAIN, Persona, UnknownPersona, persona_of
 from shuangkou.ai_player.policy.chance import choose_at_random
 from shuangkou.ai_player.policy.features import features_of
 from shuangkou.ai_player.policy.hand_cost import hand_costs, row_costs
+from shuangkou.ai_player.policy.phases import POLICIES, NoPolicy, act_for
 from shuangkou.ai_player.policy.position import NotToAct
 from shuangkou.ai_player.policy.rule_policy import choose
-from shuangkou.rules.climbing.commands import Pass, PlayCards, StartDeal
+from shuangkou.rules.cards import Card
+from shuangkou.rules.climbing.combinations import Combination
+from shuangkou.rules.climbing.commands import Command, Pass, PlayCards, StartDeal, Surrender, VoteRedeal
 from shuangkou.rules.climbing.deal import MatchState
+from shuangkou.rules.climbing.events import CardsPlayed
 from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.climbing.options import ClimbingOptions
+from shuangkou.rules.climbing.options import ClimbingOptions, Phase
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.notation import parse_cards
-from shuangkou.rules.ruleset import RuleSet, load
-from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.rules.ruleset import RuleSet, available, load
+from shuangkou.rules.seats import SEATS, Seat, partner
 
 QQ = load("qq")
+RULESETS = {id: load(id) for id in available()}
 DECIDER = decider_for(QQ)
 ONE_JOKERLESS_DECK = replace(
     QQ.options,
@@ -51,12 +58,12 @@ def dealt(seed: bytes, ruleset: RuleSet = QQ) -> MatchState:
     return state
 
 
-def after(seed: bytes, acts: int) -> MatchState:
+def after(seed: bytes, acts: int, ruleset: RuleSet = QQ) -> MatchState:
     """A deal after so many acts of random players, or after all but the last if it ends before."""
-    state = dealt(seed)
+    state = dealt(seed, ruleset)
     for _ in range(acts):
         seat = DECIDER.actors(state)[0]
-        act = choose_at_random(QQ.options, DECIDER.observe(state, seat))
+        act = choose_at_random(ruleset.options, DECIDER.observe(state, seat))
         following = state
         for event in DECIDER.decide(state, act):
             following = DECIDER.evolve(following, event)
@@ -75,7 +82,8 @@ def twin(state: MatchState, order: list[int]) -> MatchState:
     """The same to the seat to act: the cards of the others are dealt anew among them."""
     deal, me = state.deal, DECIDER.actors(state)[0]
     assert deal is not None
-    others = [seat for seat in SEATS if seat != me]
+    known = {me, partner(me)} if state.ruleset.options.open_partner_hands else {me}
+    others = [seat for seat in SEATS if seat not in known]
     hidden = [card for seat in others for card in deal.hands[seat]]
     mixed = [hidden[place] for place in sorted(range(len(hidden)), key=lambda place: order[place])]
     hands = dict(enumerate(deal.hands))
@@ -88,26 +96,85 @@ def twin(state: MatchState, order: list[int]) -> MatchState:
     )
 
 
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 @given(seed=seeds, acts=st.integers(0, 150), persona=st.sampled_from(PERSONAS))
-def test_every_act_is_legal_and_the_same_again(seed: bytes, acts: int, persona: Persona) -> None:
-    view = to_act(after(seed, acts))
-    act = choose(QQ.options, view, persona)
-    assert act in legal_acts_in_view(QQ.options, view)
-    assert choose(QQ.options, view, persona) == act
+@settings(max_examples=30)
+def test_every_act_is_legal_and_the_same_again(
+    ruleset: RuleSet, seed: bytes, acts: int, persona: Persona
+) -> None:
+    view = to_act(after(seed, acts, ruleset))
+    act = act_for(ruleset.options, view, persona)
+    assert act in legal_acts_in_view(ruleset.options, view)
+    assert act_for(ruleset.options, view, persona) == act
 
 
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
 @given(
     seed=seeds,
     acts=st.integers(0, 150),
     persona=st.sampled_from(PERSONAS),
     order=st.lists(st.integers(), min_size=81, max_size=81),
 )
-def test_hidden_cards_make_no_difference(seed: bytes, acts: int, persona: Persona, order: list[int]) -> None:
-    state = after(seed, acts)
+@settings(max_examples=20)
+def test_hidden_cards_make_no_difference(
+    ruleset: RuleSet, seed: bytes, acts: int, persona: Persona, order: list[int]
+) -> None:
+    state = after(seed, acts, ruleset)
     view, other = to_act(state), to_act(twin(state, order))
     assert view == other
-    assert choose(QQ.options, view, persona) == choose(QQ.options, other, persona)
-    assert choose_at_random(QQ.options, view) == choose_at_random(QQ.options, other)
+    assert choose(ruleset.options, view, persona) == choose(ruleset.options, other, persona)
+    assert choose_at_random(ruleset.options, view) == choose_at_random(ruleset.options, other)
+
+
+@pytest.mark.parametrize("id", OTHER_GAMES)
+@given(seed=seeds, acts=st.integers(0, 20))
+@settings(max_examples=15)
+def test_games_where_suits_or_kickers_count_are_played_legally(id: str, seed: bytes, acts: int) -> None:
+    ruleset = other_game(id)
+    view = to_act(after(seed, acts, ruleset))
+    assert choose(ruleset.options, view, PLAIN) in legal_acts_in_view(ruleset.options, view)
+
+
+def test_it_neither_leaves_nor_agrees_to_anything() -> None:
+    state = dealt(bytes(32), PRIVATE["qq"])
+    me = DECIDER.actors(state)[0]
+    asks = [VoteRedeal(seat) for seat in SEATS if seat != me]
+    commands: list[Command] = [*asks, Surrender(partner(me))]
+    for command in commands:
+        for event in DECIDER.decide(state, command):
+            state = DECIDER.evolve(state, event)
+    assert isinstance(act_for(state.ruleset.options, to_act(state), PLAIN), PlayCards | Pass)
+
+
+def test_a_phase_without_a_policy_is_left_to_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(POLICIES, Phase.PLAY)
+    with pytest.raises(NoPolicy):
+        act_for(QQ.options, to_act(dealt(bytes(32))), PLAIN)
+
+
+def test_a_wild_card_is_kept_for_more_than_a_small_pair() -> None:
+    ruleset = RULESETS["jj"]
+    hand = parse_cards("4s 4h 4c 4d 9s BJ 3s 6h Kh Qd")
+    view = replace(to_act(dealt(bytes(32), ruleset)), hand=hand, hand_sizes=(10, 27, 27, 27))
+    top = CardsPlayed(Seat(3), parse_cards("5s"), ruleset_reading(ruleset, "5s"))
+    view = replace(view, seat=Seat(0), turn=Seat(0), top=top, trick=(top,), partner_hand=())
+    act = choose(ruleset.options, view, PLAIN)
+    assert isinstance(act, Pass) or Card.BIG_JOKER not in act.cards
+
+
+def ruleset_reading(ruleset: RuleSet, cards: str) -> Combination:
+    table = move_table(ruleset.options)
+    row = table.classify(parse_cards(cards))
+    assert row is not None
+    return table.combinations[row]
+
+
+@pytest.mark.parametrize("id", ["jj", "baibian", "wenzhou", "zsy", "jipai"])
+def test_it_beats_random_play_at_every_ruleset(id: str) -> None:
+    plain = partial(choose, persona=PLAIN)
+    report = arena.compare(RULESETS[id], plain, choose_at_random, arena.seeds_from(f"random {id}", 40))
+    assert report.ahead.mean >= 0.9
+    assert report.score.low > 0
 
 
 @pytest.mark.parametrize("persona", PERSONAS, ids=lambda persona: persona.id)

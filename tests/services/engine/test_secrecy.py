@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+import pytest
 from google.protobuf.message import Message
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kit.pure_table import PureTable, dealt
+from kit.pure_table import PEOPLE, PureTable, dealt
 from shuangkou.engine.table import Phase, Table
 from shuangkou.engine.views import seat_view
-from shuangkou.engine.watchers import public_part, seat_update
+from shuangkou.engine.watchers import SPECTATOR, Viewer, public_part, update_for
 from shuangkou.rules.cards import Card
-from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.rules.ruleset import available, load
+from shuangkou.rules.seats import SEATS, Seat, partner
 from shuangkou.v1.events_pb2 import Commit, HandsDealt
 from shuangkou.wire.climbing import hands_from_wire
 
@@ -37,7 +39,9 @@ def swapped(table: Table, rng: Random, seat: Seat | None) -> Table:
     """The same table with all hidden cards dealt anew among the seats that `seat` cannot see."""
     deal = table.match.deal
     assert deal is not None
-    hidden = [other for other in SEATS if other != seat]
+    is_open = table.ruleset.options.open_partner_hands
+    known = {seat, partner(seat)} if is_open and seat is not None else {seat}
+    hidden = [other for other in SEATS if other not in known]
     cards = [card for other in hidden for card in deal.hands[other]]
     rng.shuffle(cards)
     hands, packed = list(deal.hands), list(deal.packed_hands)
@@ -50,19 +54,23 @@ def swapped(table: Table, rng: Random, seat: Seat | None) -> Table:
     return replace(table, match=replace(table.match, deal=twin))
 
 
-def some_steps_in(seed: bytes) -> PureTable:
+def some_steps_in(seed: bytes, ruleset_id: str = "qq") -> PureTable:
     """A table somewhere in its first deal."""
-    pure = dealt(seed=seed)
+    pure = dealt(seed=seed, ruleset=load(ruleset_id))
     for _ in range(seed[0] % 90):
         if pure.table.phase is not Phase.DEAL:
-            return dealt(seed=seed)
+            return dealt(seed=seed, ruleset=load(ruleset_id))
         pure.play_lowest()
-    return pure if pure.table.phase is Phase.DEAL else dealt(seed=seed)
+    return pure if pure.table.phase is Phase.DEAL else dealt(seed=seed, ruleset=load(ruleset_id))
 
 
-@given(SEED, st.randoms(use_true_random=False))
-def test_tables_that_differ_only_in_hidden_cards_look_the_same(seed: bytes, rng: Random) -> None:
-    table = some_steps_in(seed).table
+@pytest.mark.parametrize("ruleset_id", available())
+@given(seed=SEED, rng=st.randoms(use_true_random=False))
+@settings(max_examples=15)
+def test_tables_that_differ_only_in_hidden_cards_look_the_same(
+    ruleset_id: str, seed: bytes, rng: Random
+) -> None:
+    table = some_steps_in(seed, ruleset_id).table
     for seat in (*SEATS, None):
         twin = swapped(table, rng, seat)
         assert seat_view(twin, seat).SerializeToString(deterministic=True) == seat_view(
@@ -70,9 +78,13 @@ def test_tables_that_differ_only_in_hidden_cards_look_the_same(seed: bytes, rng:
         ).SerializeToString(deterministic=True)
 
 
-@given(SEED, st.randoms(use_true_random=False))
-def test_a_play_out_of_other_hidden_cards_is_the_same_commit(seed: bytes, rng: Random) -> None:
-    one = some_steps_in(seed)
+@pytest.mark.parametrize("ruleset_id", available())
+@given(seed=SEED, rng=st.randoms(use_true_random=False))
+@settings(max_examples=15)
+def test_a_play_out_of_other_hidden_cards_is_the_same_commit(
+    ruleset_id: str, seed: bytes, rng: Random
+) -> None:
+    one = some_steps_in(seed, ruleset_id)
     other = PureTable(replace(one.warm, table=swapped(one.table, rng, one.table.actors[0])), one.now_ms)
     other.ids = iter(range(10_000, 20_000))
     one.ids = iter(range(10_000, 20_000))
@@ -82,12 +94,13 @@ def test_a_play_out_of_other_hidden_cards_is_the_same_commit(seed: bytes, rng: R
         assert one.log[-1].public == other.log[-1].public
 
 
-@given(SEED)
-@settings(max_examples=8)
-def test_a_public_commit_names_no_card_before_it_is_played(seed: bytes) -> None:
-    pure = dealt(seed=seed, deals=2)
+@pytest.mark.parametrize("ruleset_id", available())
+@given(seed=SEED)
+@settings(max_examples=4)
+def test_a_public_commit_names_no_card_before_it_is_played(ruleset_id: str, seed: bytes) -> None:
+    pure = dealt(seed=seed, deals=2, ruleset=load(ruleset_id))
     start = pure.log[-1]
-    assert {name for name in fields_of(start.commit) if "cards" in name.lower()} == set()
+    assert not {name for name in fields_of(start.commit) if name.endswith((".cards", ".hands"))}
     while pure.table.phase is Phase.DEAL:
         pure.play_lowest()
     for stored in pure.log:
@@ -97,10 +110,11 @@ def test_a_public_commit_names_no_card_before_it_is_played(seed: bytes) -> None:
             assert stored.secret is None
 
 
-@given(SEED)
-@settings(max_examples=8)
-def test_the_seed_is_published_only_with_the_settlement(seed: bytes) -> None:
-    pure = dealt(seed=seed, deals=2)
+@pytest.mark.parametrize("ruleset_id", available())
+@given(seed=SEED)
+@settings(max_examples=3)
+def test_the_seed_is_published_only_with_the_settlement(ruleset_id: str, seed: bytes) -> None:
+    pure = dealt(seed=seed, deals=2, ruleset=load(ruleset_id))
     while pure.table.phase is Phase.DEAL:
         for seat in (*SEATS, None):
             assert seed not in seat_view(pure.table, seat).SerializeToString()
@@ -116,9 +130,11 @@ def test_a_stream_brings_each_seat_its_own_new_hand_and_spectators_none() -> Non
     assert secret is not None
     hands = hands_from_wire(secret.events[0].hands_dealt).hands
     public = public_part(pure.log[-1].commit)
-    for seat in SEATS:
-        assert list(seat_update(public, hands, seat).own_hand) == [card + 1 for card in hands[seat]]
-    assert not seat_update(public, hands, None).own_hand
+    for seat, name in enumerate(PEOPLE):
+        update = update_for(Viewer(name), public, pure.table, has_secret=True)
+        assert list(update.own_hand) == [card + 1 for card in hands[seat]]
+        assert update.seat == seat
+    assert not update_for(SPECTATOR, public, pure.table, has_secret=True).own_hand
 
 
 def test_what_engines_keep_for_themselves_is_not_streamed() -> None:

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
-from kit.settling import settling_commit
+from kit.settling import settling_commit, voiding_commit
 from kit.waiting import eventually
 from shuangkou.scoring.database import open_database
 from shuangkou.scoring.ledger import (
@@ -154,6 +154,20 @@ async def test_the_ranking_is_the_same_in_whatever_order_deals_arrive(ledger: Le
     for size in (1, 3, 50):
         assert await ranking(ledger, EVERYBODY, size) == by_hand(season, include_bots=True)
         assert await ranking(ledger, PEOPLE_ONLY, size) == by_hand(season, include_bots=False)
+
+
+async def test_the_fines_of_a_void_deal_count_but_it_is_no_deal_played(ledger: Ledger) -> None:
+    await ledger.store(settlement_of(settling_commit(scores=(2, -2, 2, -2))))
+    assert await ledger.store(settlement_of(voiding_commit(number=2, scores=(-6, 2, -6, 10))))
+    assert not await ledger.store(settlement_of(voiding_commit(number=2, scores=(-6, 2, -6, 10))))
+    assert await ranking(ledger, EVERYBODY, 4) == [
+        (1, "dave", 8, 1, 0),
+        (2, "bob", 0, 1, 0),
+        (3, "alice", -4, 1, 1),
+        (3, "carol", -4, 1, 1),
+    ]
+    page = await ledger.settlements(ALL_DEALS, None, 10)
+    assert [stored.HasField("voided") for stored in page.settlements] == [True, False]
 
 
 async def test_rulesets_are_ranked_apart(ledger: Ledger) -> None:

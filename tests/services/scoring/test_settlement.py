@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kit.settling import settling_commit
+from kit.settling import settling_commit, voiding_commit
 from shuangkou.scoring.settlement import NotASettlement, settlement_of
 from shuangkou.v1.events_pb2 import Commit
 
@@ -27,6 +27,22 @@ def test_a_deal_of_a_family_without_a_finish_order_has_no_first() -> None:
     assert not any(seat.is_first for seat in settlement_of(commit).seats)
 
 
+def test_a_void_deal_has_its_fines_and_no_first() -> None:
+    settlement = settlement_of(voiding_commit(number=3))
+    assert (settlement.is_void, settlement.subject) == (True, "score.qq.t1.3")
+    assert [(seat.player_id, seat.points, seat.is_first) for seat in settlement.seats] == [
+        ("alice", -6, False),
+        ("bob", 2, False),
+        ("carol", -6, False),
+        ("dave", 10, False),
+    ]
+
+
+def test_a_game_for_two_has_two_results() -> None:
+    commit = settling_commit(players=("alice", "bob", "", ""), scores=(3, -3, 0, 0))
+    assert [seat.player_id for seat in settlement_of(commit).seats] == ["alice", "bob"]
+
+
 def _without(field: str) -> Commit:
     commit = settling_commit()
     commit.events[2].deal_settled.ClearField(field)  # type: ignore[arg-type]  # the parameter is the point
@@ -41,6 +57,8 @@ def _without(field: str) -> Commit:
         settling_commit(table_id=""),
         settling_commit(ruleset_id=""),
         settling_commit(players=("alice", "", "carol", "dave")),
+        settling_commit(players=("", "", "", ""), scores=(0, 0, 0, 0)),
+        Commit(table_id="t1", ruleset_id="qq", events=[*settling_commit().events, *voiding_commit().events]),
         *(_without(field) for field in ("number", "players", "scores", "totals")),
     ],
 )

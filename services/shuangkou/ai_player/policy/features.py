@@ -22,8 +22,9 @@ class Features:
 
     places: by card, the place of its rank in the rank order. deck: cards of each rank in the deck.
     selects: [R * W, M], 1 at r * W + n where the row needs n cards of rank r. beaten_by: [M, M], 1 where
-    the second row may be played on the first. set_rows: by rank and number of cards, the row of so many
-    equal cards, -1 when there is none. spreads: rows of several ranks.
+    the second row may be played on the first. wild: the place of the wild rank, None without one.
+    set_rows: by rank and number of cards, the row of so many equal cards, -1 when there is none.
+    spreads: rows of several ranks.
     """
 
     table: MoveTable
@@ -32,8 +33,10 @@ class Features:
     needs: Ints
     sizes: Ints
     is_bomb: Flags
+    stars: Ints
     selects: Floats
     beaten_by: Floats
+    wild: int | None
     set_rows: tuple[tuple[int, ...], ...]
     spreads: Ints
 
@@ -61,8 +64,10 @@ def features_of(table: MoveTable) -> Features:
         needs=needs,
         sizes=table.sizes.astype(np.int64),
         is_bomb=np.array([combination.is_bomb for combination in table.combinations]),
+        stars=np.array([combination.stars for combination in table.combinations], dtype=np.int64),
         selects=_selects(needs),
         beaten_by=np.array([_flags(rows, len(needs)) for rows in table.beaters], dtype=np.float32),
+        wild=table.options.rank_order.index(table.options.wild[0]) if table.options.wild else None,
         set_rows=_set_rows(table, int(needs.max())),
         spreads=np.flatnonzero((needs > 0).sum(axis=1) > 1),
     )

@@ -41,6 +41,27 @@ def hand_costs(features: Features, held: Ints, costs: Floats, hands: Ints) -> Fl
     return totals
 
 
+def wild_hand_costs(features: Features, held: Ints, costs: Floats, hands: Ints) -> Floats:
+    """As `hand_costs`, with plans in which one wild card stands for a card of another rank."""
+    totals = hand_costs(features, held, costs, hands)
+    wild = features.wild
+    if wild is None or not held[wild]:
+        return totals
+    holders = np.flatnonzero(hands[:, wild])
+    standing_in = np.eye(hands.shape[1], dtype=np.int64)[:wild]
+    standing_in[:, wild] = -1
+    variants = (hands[holders, None, :] + standing_in[None]).reshape(-1, hands.shape[1])
+    within = held + 1
+    within[wild] = held[wild]
+    best = (
+        hand_costs(features, within, costs, variants)
+        .reshape(len(holders), -1)
+        .min(axis=1, initial=_IMPOSSIBLE)
+    )
+    totals[holders] = np.minimum(totals[holders], best)
+    return totals
+
+
 def _set_costs(features: Features, held: Ints, costs: Floats) -> Floats:
     """[rank, n]: the least cost of n equal cards, split in the best way."""
     price = costs.tolist()

@@ -12,7 +12,7 @@ import numpy as np
 from shuangkou.ai_player.personas import Persona
 from shuangkou.ai_player.policy.chance import whim
 from shuangkou.ai_player.policy.features import Floats
-from shuangkou.ai_player.policy.hand_cost import hand_costs, row_costs
+from shuangkou.ai_player.policy.hand_cost import row_costs, wild_hand_costs
 from shuangkou.ai_player.policy.outlook import Rival, win_chances
 from shuangkou.ai_player.policy.position import Position, position_of
 from shuangkou.rules.climbing.commands import Pass, PlayCards
@@ -30,7 +30,8 @@ class Weights:
     keep_urgency: the same on top, the nearer a rival is to going out. near_out: cards at which that begins.
     finish and run_out: the lead, gained or not lost, with a hand that needs it only once more.
     threat: a play that lets a rival go out. support: the partner's lead. assist: a play that lets the
-    partner go out. bomb: a bomb kept. The values stand at a local best in self-play of `plain`.
+    partner go out. bomb: a bomb kept. contribution: each point that a bomb earns from every other seat
+    (贡献分). The values stand at a local best in self-play of `plain`.
     """
 
     control: float = 0.75
@@ -45,6 +46,7 @@ class Weights:
     support: float = 0.8
     assist: float = 0.5
     bomb: float = 0.3
+    contribution: float = 0.2
 
 
 def choose(options: ClimbingOptions, view: SeatView, persona: Persona) -> Act:
@@ -53,10 +55,7 @@ def choose(options: ClimbingOptions, view: SeatView, persona: Persona) -> Act:
     worths = act_worths(position, persona, weights_of(persona, view))
     worths = worths + whim(view, len(worths), persona.whim)
     best = int(worths.argmax())
-    if best == len(position.plays):
-        return Pass(position.legal.seat)
-    chosen = replace(position.legal, rows=1 << int(position.plays[best]))
-    return next(iter(chosen)).command
+    return Pass(position.legal.seat) if best == len(position.rows) else position.command(best)
 
 
 def weights_of(persona: Persona, view: SeatView) -> Weights:
@@ -75,32 +74,34 @@ def weights_of(persona: Persona, view: SeatView) -> Weights:
 
 def act_worths(position: Position, persona: Persona, weights: Weights) -> Floats:
     """The worth of each of the legal plays in their order, then that of passing if it is allowed."""
-    features, plays = position.features, position.plays
     chances = _chances(position, persona)
     costs = row_costs(chances, weights.control)
-    rests = position.held - features.needs[plays]
-    after = hand_costs(features, position.held, costs, np.vstack((rests, position.held)))
-    wins = chances[plays]
+    rests = position.held - position.uses
+    after = wild_hand_costs(position.features, position.held, costs, np.vstack((rests, position.held)))
+    wins = np.where(position.rows >= 0, chances[position.rows], _UNKNOWN_CHANCE).astype(np.float32)
     lead = _lead_worth(position, weights)
-    finish = weights.finish if position.top is not None else weights.run_out
+    finish = weights.run_out if position.leads else weights.finish
     worths = wins * (lead + finish * _readiness(after[:-1])) - after[:-1]
     worths += _partner_share(position, weights, wins)
-    worths -= _at_risk(position, weights, wins) + weights.bomb * features.is_bomb[plays]
+    worths -= _at_risk(position, weights, wins) + weights.bomb * position.is_bomb
+    worths += weights.contribution * position.paid
     worths[~rests.any(axis=1)] = _GOING_OUT
-    if position.top is None:
+    if position.leads:
         return worths
     return np.append(worths, _pass_worth(position, weights, chances, lead) - after[-1])
 
 
 _GOING_OUT = np.float32(1000)
 _BOMBING = 0.15
+_UNKNOWN_CHANCE = np.float32(0.7)
+"""That a play wins its trick which no row tells of."""
 _AFTER_PASS = 0.4
 """A rival that passed is that much less ready to beat a higher play."""
 
 
 def _chances(position: Position, persona: Persona) -> Floats:
     features = position.features
-    unseen = features.deck - position.held
+    unseen = features.deck - position.held - position.partners
     if persona.memory >= 0.5:
         unseen = unseen - position.gone
     in_kind = 0.8 - 0.5 * persona.risk
@@ -114,7 +115,7 @@ def _chances(position: Position, persona: Persona) -> Floats:
 def _lead_worth(position: Position, weights: Weights) -> float:
     nearest = min((rival.size for rival in position.rivals), default=0)
     nearness = max(0.0, 1 - nearest / weights.near_out)
-    if position.top is None:
+    if position.leads:
         return weights.keep + weights.keep_urgency * nearness
     return weights.lead + weights.urgency * nearness
 
@@ -126,22 +127,21 @@ def _readiness(costs: Floats) -> Floats:
 
 def _at_risk(position: Position, weights: Weights, wins: Floats) -> Floats:
     """What a play costs that a rival could beat with its last cards."""
-    sizes = position.features.sizes[position.plays]
-    exposed = np.isin(sizes, [rival.size for rival in position.rivals])
+    exposed = np.isin(position.sizes, [rival.size for rival in position.rivals])
     return weights.threat * exposed * (1 - wins)
 
 
 def _partner_share(position: Position, weights: Weights, wins: Floats) -> Floats:
     """What the partner gains by a lead that suits its last cards."""
-    sizes = position.features.sizes[position.plays]
-    suits = sizes == position.partner_size if position.top is None else np.zeros(len(sizes), dtype=bool)
-    return weights.assist * suits * (1 - wins)
+    fits = (position.sizes == position.partner_size) & position.leads
+    share: Floats = weights.assist * fits * (1 - wins)
+    return share
 
 
 def _pass_worth(position: Position, weights: Weights, chances: Floats, lead: float) -> float:
     """What passing brings: the partner's trick."""
-    if not position.is_partners_trick or position.top is None:
+    if not position.is_partners_trick:
         return 0.0
     is_won = all(rival.has_passed for rival in position.rivals)
-    chance = 1.0 if is_won else float(chances[position.top])
+    chance = 1.0 if is_won else float(_UNKNOWN_CHANCE if position.top is None else chances[position.top])
     return chance * (lead + weights.support)

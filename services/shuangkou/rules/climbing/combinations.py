@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from shuangkou.rules.cards import Rank
+from shuangkou.rules.cards import Rank, Suit
 
 
 class Kind(Enum):
@@ -18,6 +18,13 @@ class Kind(Enum):
     BOMB = "bomb"
     CHAIN_BOMB = "chain_bomb"
     JOKER_BOMB = "joker_bomb"
+    BOMB_JOKERS = "bomb_jokers"
+    TWO_PAIR = "two_pair"
+    QUAD2 = "quad2"
+    TRIPLE1 = "triple1"
+    SET = "set"
+    FLUSH = "flush"
+    STRAIGHT_FLUSH = "straight_flush"
 
     @property
     def name_en(self) -> str:
@@ -40,9 +47,16 @@ _NAMES_ZH: dict[Kind, str] = {
     Kind.BOMB: "炸弹",
     Kind.CHAIN_BOMB: "连炸",
     Kind.JOKER_BOMB: "王炸",
+    Kind.BOMB_JOKERS: "带王炸弹",
+    Kind.TWO_PAIR: "两对",
+    Kind.QUAD2: "四带二",
+    Kind.TRIPLE1: "三带一",
+    Kind.SET: "同张",
+    Kind.FLUSH: "同花",
+    Kind.STRAIGHT_FLUSH: "同花顺",
 }
 
-BOMBS: frozenset[Kind] = frozenset((Kind.BOMB, Kind.CHAIN_BOMB, Kind.JOKER_BOMB))
+BOMBS: frozenset[Kind] = frozenset((Kind.BOMB, Kind.CHAIN_BOMB, Kind.JOKER_BOMB, Kind.BOMB_JOKERS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +65,8 @@ class Combination:
 
     size: number of cards. length: number of neighbouring ranks, 1 unless it is a run.
     rank: the highest rank, None for a joker bomb. strength: comparable only where §4.3 compares,
-    that is within one shape (kind, size, length), or between any two bombs.
+    that is within one shape (kind, size, length), or between any two bombs. stars: 星级 or 相 of a bomb
+    where the ruleset counts them (§3.14), else 0. suit: that the ruleset compares (§4.6), None where none.
     """
 
     kind: Kind
@@ -59,6 +74,13 @@ class Combination:
     length: int
     rank: Rank | None
     strength: int
+    stars: int = 0
+    suit: Suit | None = None
+
+    @property
+    def width(self) -> int:
+        """Cards of each rank, where it has no jokers beside them."""
+        return self.size // self.length
 
     @property
     def is_bomb(self) -> bool:

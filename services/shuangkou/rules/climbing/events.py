@@ -1,12 +1,29 @@
 """What happened at a table, in the past tense; a deal's state is the fold of these."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar
 
-from shuangkou.rules.cards import Card
-from shuangkou.rules.climbing.combinations import Combination
-from shuangkou.rules.seats import Seat
+from shuangkou.rules.cards import Card, Rank
+from shuangkou.rules.climbing.combinations import Combination, Kind
+from shuangkou.rules.climbing.options import Phase
+from shuangkou.rules.climbing.phase_events import (
+    BidMade,
+    CallPassed,
+    CardMarked,
+    CombinationDeclared,
+    HandExchanged,
+    KittyCardsTaken,
+    KittyChosen,
+    LandlordCalled,
+    LandlordGrabbed,
+    LandlordNamed,
+    MarkSet,
+    MarksShown,
+    StockCardsDrawn,
+)
+from shuangkou.rules.seats import SEATS, Seat, Side
 
 
 class Result(Enum):
@@ -16,7 +33,7 @@ class Result(Enum):
     SINGLE = "single"
     DRAW = "draw"
     WIN = "win"
-    """Only where the first seat out ends the deal, so that no other place is known."""
+    """Where the places do not tell how far: the first seat out ends the deal, or points decide."""
 
     @property
     def name_zh(self) -> str:
@@ -29,7 +46,7 @@ _RESULTS_ZH = {Result.DOUBLE: "双扣", Result.SINGLE: "单扣", Result.DRAW: "�
 
 @dataclass(frozen=True, slots=True)
 class BombPlayed:
-    """A bomb on the record of its seat, for the settlement (§7.2)."""
+    """A bomb on the record of its seat, for the settlement (§7.2, §11.5)."""
 
     seat: Seat
     combination: Combination
@@ -37,32 +54,117 @@ class BombPlayed:
 
 @dataclass(frozen=True, slots=True)
 class DealStarted:
-    """A deal began; `number` counts from 1 and `seed_hash` is the SHA-256 of the secret seed."""
+    """A deal began; `number` counts from 1 and `seed_hash` is the SHA-256 of the secret seed.
+
+    leader: after any swap of seats. dealt_from: the seat that got the first card.
+    """
 
     secret: ClassVar[bool] = False
     number: int
     seed_hash: bytes
     leader: Seat
     hand_sizes: tuple[int, ...]
+    dealt_from: Seat = SEATS[0]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseBegan:
+    """The deal has come to the next of its phases, in which `turn` acts first."""
+
+    secret: ClassVar[bool] = False
+    phase: Phase
+    turn: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class FaceCardShown:
+    """明牌: seats `first` and `second` were dealt the two copies of this card, before any swap (§2.6)."""
+
+    secret: ClassVar[bool] = False
+    card: Card
+    first: Seat
+    second: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatsSwapped:
+    """The players of the two seats changed places with all that is theirs but their hands (§2.7).
+
+    HandsDealt names the hands by their seats after the swap.
+    """
+
+    secret: ClassVar[bool] = False
+    seats: tuple[Seat, Seat]
 
 
 @dataclass(frozen=True, slots=True)
 class HandsDealt:
-    """The hands by seat, each sorted from low to high; the only secret of a deal."""
+    """The hands by seat, each sorted from low to high, and the kitty in the order in which it lies."""
 
     secret: ClassVar[bool] = True
     seed: bytes
     hands: tuple[tuple[Card, ...], ...]
+    kitty: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KittyTaken:
+    """The seat took all of the kitty, `number` cards, into its hand (§10.3)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class KittyCardDrawn:
+    """The seat drew the next card of the kitty, face down (§10.4)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CardsBuried:
+    """Which cards the seat laid face down; KittyBuried tells everybody that it did (§10.3)."""
+
+    secret: ClassVar[bool] = True
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KittyBuried:
+    """扣底: the seat laid `number` cards of its hand face down (§10.3)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class KittyShown:
+    """亮底: the kitty was turned over when `seat` was the first to go out (§10.5)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CardsPlayed:
-    """A seat led or followed; `cards` sorted from low to high."""
+    """A seat led or followed; `cards` sorted from low to high.
+
+    wild_as: what each wild card among them stands for, low to high; empty when none does (§3.12).
+    is_discard: 贴牌, cards that do not beat the top play and only lie beside it (§4.8).
+    """
 
     secret: ClassVar[bool] = False
     seat: Seat
     cards: tuple[Card, ...]
     combination: Combination
+    wild_as: tuple[Rank, ...] = ()
+    is_discard: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,11 +202,80 @@ class LeadInherited:
 
 
 @dataclass(frozen=True, slots=True)
+class GroupRated:
+    """不相连: the separate bombs of four or five cards that a seat played, rated at the end (§7.6)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    bombs: int
+    stars: int
+
+
+@dataclass(frozen=True, slots=True)
+class ContributionBooked:
+    """贡献分: the points by seat that a bomb or a group of `seat` moves at once (§7.5)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    stars: int
+    amounts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatForfeited:
+    """逃跑: the player of the seat has left for good (§9.1)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SurrenderOffered:
+    """投降: the seat would give up if its partner agrees (§9.3)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SideSurrendered:
+    """Both partners gave the deal up (§9.3)."""
+
+    secret: ClassVar[bool] = False
+    side: Side
+
+
+@dataclass(frozen=True, slots=True)
+class RedealVoted:
+    """The seat wants the deal to be dealt anew (§9.4)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SeatScore:
+    """Why a seat scores what it does: base × multiplier + contribution + fine."""
+
+    base: int
+    multiplier: int
+    contribution: int = 0
+    fine: int = 0
+
+    @property
+    def total(self) -> int:
+        """The seat's score."""
+        return self.base * self.multiplier + self.contribution + self.fine
+
+
+@dataclass(frozen=True, slots=True)
 class DealSettled:
     """The deal is over and its seed revealed.
 
     finish_order: seats by place. base: points of a winner before the multiplier.
     multiplier: that of the winning side. scores: by seat. bombs: all that were played, in order.
+    breakdown: by seat, what its score is made of. forfeited: seats whose players left.
+    surrendered: the side that gave up. winners: the seats that won the deal (§7.8).
     """
 
     secret: ClassVar[bool] = False
@@ -116,10 +287,96 @@ class DealSettled:
     scores: tuple[int, ...]
     bombs: tuple[BombPlayed, ...]
     seed: bytes
+    breakdown: tuple[SeatScore, ...] = ()
+    forfeited: tuple[Seat, ...] = ()
+    surrendered: Side | None = None
+    winners: tuple[Seat, ...] = ()
+
+    @property
+    def is_abnormal(self) -> bool:
+        """A player left or a side gave up, so that the next lead is drawn (§2.4)."""
+        return bool(self.forfeited) or self.surrendered is not None
+
+
+class VoidReason(Enum):
+    """Why a deal does not count (§9.2, §9.4, §12.2)."""
+
+    FORFEITS = "forfeits"
+    REDEAL = "redeal"
+    ALL_PASSED = "all_passed"
+
+
+@dataclass(frozen=True, slots=True)
+class DealVoided:
+    """The deal is over without a result; `scores` by seat are fines only, and the seed is revealed."""
+
+    secret: ClassVar[bool] = False
+    number: int
+    reason: VoidReason
+    scores: tuple[int, ...]
+    seed: bytes
+    forfeited: tuple[Seat, ...] = ()
 
 
 Act = CardsPlayed | Passed
 """What a seat did when it was its turn."""
 
-Event = DealStarted | HandsDealt | Act | SeatWentOut | TrickEnded | LeadInherited | DealSettled
+Opening = (
+    FaceCardShown
+    | SeatsSwapped
+    | KittyTaken
+    | KittyCardDrawn
+    | KittyBuried
+    | CallPassed
+    | CombinationDeclared
+    | BidMade
+    | LandlordCalled
+    | LandlordGrabbed
+    | LandlordNamed
+    | KittyChosen
+    | HandExchanged
+    | MarkSet
+)
+"""What happened in public between the deal and the first play."""
+
+Event = (
+    DealStarted
+    | HandsDealt
+    | PhaseBegan
+    | Opening
+    | CardsBuried
+    | KittyCardsTaken
+    | StockCardsDrawn
+    | CardMarked
+    | Act
+    | SeatWentOut
+    | KittyShown
+    | TrickEnded
+    | LeadInherited
+    | MarksShown
+    | GroupRated
+    | ContributionBooked
+    | SeatForfeited
+    | SurrenderOffered
+    | SideSurrendered
+    | RedealVoted
+    | DealSettled
+    | DealVoided
+)
 """Anything that changes a table; `event.secret` says whether players may see it."""
+
+
+def bombs_of(history: Iterable[Act], players: int) -> Iterator[BombPlayed]:
+    """Those that a deal counts, in order; a set only where it was played on something (§11.5).
+
+    players: seats that hold cards; where sets count nobody is out before the deal ends.
+    """
+    passes = players
+    for act in history:
+        if isinstance(act, Passed):
+            passes += 1
+            continue
+        is_relative = act.combination.kind is Kind.SET and passes < players - 1
+        if act.combination.is_bomb or is_relative:
+            yield BombPlayed(act.seat, act.combination)
+        passes = 0
