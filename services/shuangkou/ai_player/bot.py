@@ -60,7 +60,7 @@ class Bots:
             view = await self.tables.view(commit.table_id, seat, commit.version)
             if view.version > commit.version:
                 raise MovedOn(f"the table is at version {view.version}")
-            persona = _persona_on(view, seat)
+            persona = persona_on(view, seat)
             await self.tables.act(view, await self.decisions.act(view, persona))
         except (MovedOn, NotToAct) as reason:
             self.metrics.count(persona.id, Outcome.DROPPED_STALE)
@@ -85,11 +85,11 @@ def _check_in_time(commit: Commit) -> None:
         raise MovedOn("the deadline has passed")
 
 
-def _persona_on(view: SeatView, seat: int) -> Persona:
+def persona_on(view: SeatView, seat: int) -> Persona:
     """Who plays the seat: its persona, or `plain` for a person whose seat is hosted (托管)."""
     try:
         return persona_of(view.seats[seat].occupant.persona)
     except UnknownPersona as error:
-        # The seat has to be played all the same.
+        # An engine of another release knows more of them; the seat has to be played all the same.
         logger().warning("persona_unknown", table_id=view.table_id, seat=seat, reason=str(error))
         return PLAIN

@@ -93,15 +93,6 @@ async def test_a_hosted_seat_is_played_for_its_person(
     assert 0 in {event.cards_played.seat for event in events_in(commits, "cards_played")}
 
 
-async def test_a_persona_that_nobody_knows_plays_as_plain(
-    launcher: Launcher, engine: ServiceProcess, tables: Tables, bus: Bus
-) -> None:
-    await launcher.start("ai_player", engine_target=engine.target)
-    table_id = await tables.open("plain", "plain", "plain", "nobody")
-    await finished(tables, table_id)
-    assert not events_in(await commits_of(bus, table_id), "deadline_passed")
-
-
 async def test_work_waits_for_an_engine(
     launcher: Launcher, engine: ServiceProcess, tables: Tables, bus: Bus
 ) -> None:
