@@ -104,7 +104,7 @@ class PureTable:
         return self.perform(command)
 
     def play_lowest(self) -> tuple[Event, ...]:
-        """The seat to act plays its lowest legal play or its mildest act before play, or passes; a second later."""
+        """The seat to act does its lowest play or its mildest act before play, or passes; a second later."""
         self.now_ms += 1000
         return self.perform(_seat_act(lowest_policy(self.table.match, self.table.actors[0])), by_person=True)
 

@@ -46,7 +46,7 @@ def seats_of(ruleset_id: str) -> int:
 def matches(waiting: Iterable[Queued], now_ms: int) -> list[Group]:
     """The tables that can be opened now, first come first served among equal games.
 
-    As many people as the game is for make a table at once. Of those that are left, whoever takes bots is seated
+    As many people as the game is for make a table at once. Of those left, whoever takes bots is seated
     together as soon as the time of one of them has come: ``bots_at_ms`` is the latest moment, and company is
     better than bots.
     """

@@ -20,7 +20,7 @@ from shuangkou.rules.climbing.view import SeatView
 
 Act = PhaseAct | Pass
 
-_STRONG_SHARE = 0.35
+_STRONG_SHARE = 0.33
 """Of strong cards in a hand, from which on it bids; an average hand has less than a quarter."""
 _TOP_RANKS = 3
 
