@@ -16,6 +16,8 @@ _TOLD: dict[str, tuple[str, _About]] = {
         "deal_settled",
         lambda event: {"deal": event.deal_settled.number, "scores": list(event.deal_settled.scores)},
     ),
+    "deal_voided": ("deal_voided", lambda event: {"deal": event.deal_voided.number}),
+    "seat_forfeited": ("seat_forfeited", lambda event: {"seat": event.seat_forfeited.seat}),
     "match_finished": ("match_over", lambda event: {"totals": list(event.match_finished.totals)}),
     "seat_hosted": (
         "seat_hosted",
