@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from prometheus_client import CollectorRegistry
 
-from shuangkou.chassis.nats import Server, connect, read
+from shuangkou.chassis.nats import Server, StoredMessage, connect, read
 from shuangkou.rules.climbing.commands import StartDeal
 from shuangkou.rules.climbing.events import (
     DealSettled,
@@ -47,14 +47,18 @@ async def settlements_of(nats_url: str, table_id: str) -> list[SettlementStored]
     return [SettlementStored.FromString(payload) for payload in payloads]
 
 
+async def everything_about(nats_url: str, table_id: str) -> list[StoredMessage]:
+    """All messages about a table on the stream, headers and all."""
+    return await _messages(nats_url, f"events.*.*.{table_id}")
+
+
 def is_finished(commits: Sequence[Commit]) -> bool:
     """The match of this table is over."""
     return any(event.HasField("match_finished") for commit in commits for event in commit.events)
 
 
 def check_one_deal(ruleset: RuleSet, commits: Sequence[Commit]) -> None:
-    """Versions without gap or repeat, and one deal with a result, void ones before it; from the seed that
-    each deal reveals follows how it was dealt, and its scores are the totals."""
+    """Versions without gap or repeat; one deal with a result, void ones before; each dealt from its seed."""
     assert [commit.version for commit in commits] == list(range(1, len(commits) + 1))
     events = _rules_events(ruleset, commits)
     starts = [place for place, event in enumerate(events) if isinstance(event, DealStarted)]
@@ -100,8 +104,12 @@ def _rules_events(ruleset: RuleSet, commits: Sequence[Commit]) -> list[Event]:
 
 
 async def _payloads(nats_url: str, subject: str) -> list[bytes]:
+    return [message.payload for message in await _messages(nats_url, subject)]
+
+
+async def _messages(nats_url: str, subject: str) -> list[StoredMessage]:
     bus = await connect(Server(nats_url), "analyst", CollectorRegistry())
     try:
-        return [message.payload async for message in read(bus, "EVENTS", subject)]
+        return [message async for message in read(bus, "EVENTS", subject)]
     finally:
         await bus.close()

@@ -42,6 +42,7 @@ from shuangkou.v1 import events_pb2
 from shuangkou.wire import climbing
 from shuangkou.wire.climbing import event_from_wire, event_to_wire, secret_from_wire, secret_to_wire
 from shuangkou.wire.combinations import combination_from_wire, combination_to_wire, play_of
+from shuangkou.wire.openings import SECRETS_TO_WIRE
 from shuangkou.wire.refusals import MalformedMessage
 
 TABLE = move_table(QQ.options)
@@ -102,7 +103,7 @@ def test_a_rare_event_comes_back_equal(event: Event) -> None:
 
 
 def test_every_event_of_the_rules_has_a_form_on_the_wire() -> None:
-    known = {*climbing._TO_WIRE, *climbing.SECRETS_TO_WIRE}
+    known = {*climbing._TO_WIRE, *SECRETS_TO_WIRE}
     assert known == set(get_args(Event)) | set(get_args(Opening)) | set(get_args(Act))
     fields = events_pb2.Event.DESCRIPTOR.fields_by_name
     assert {field for field, _ in climbing._TO_WIRE.values()} == set(climbing._FROM_WIRE)

@@ -10,6 +10,7 @@ import grpc
 from shuangkou.chassis.auth import CallerKind, Identity, caller
 from shuangkou.engine.acts import Acts, Permission, Request
 from shuangkou.engine.boundary import (
+    actor_of,
     check_plays_seat,
     command_id_of,
     command_of,
@@ -57,7 +58,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         self, request: table_pb2.CreateTableRequest, _context: Context
     ) -> table_pb2.CreateTableResponse:
         """Open a table; its first deal starts as soon as all seats are taken."""
-        who = caller()
+        who = actor_of(caller())
         command_id = command_id_of(request.command_id)
         ruleset = ruleset_of(request.ruleset_id, dict(request.options))
         opening = opening_of(request, ruleset, who)
@@ -77,7 +78,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         self, request: table_pb2.ActRequest, _context: Context
     ) -> table_pb2.ActResponse:
         """Perform one command of a seat."""
-        who = caller()
+        who = actor_of(caller())
         command = command_of(request, who)
         asked = Request(
             table_id=table_id_of(request.table_id),
@@ -196,4 +197,4 @@ def _check_sees(table: Table, seat: Seat | None, who: Identity) -> None:
 def _check_reached(table: Table, version: int) -> None:
     if table.version < version:
         explanation = f"the table is at version {table.version}, not yet at {version}"
-        raise refused_as("state/version_ahead", explanation)
+        raise refused_as("state/version_ahead", explanation, head_version=table.version)

@@ -46,9 +46,9 @@ def seats_of(ruleset_id: str) -> int:
 def matches(waiting: Iterable[Queued], now_ms: int) -> list[Group]:
     """The tables that can be opened now, first come first served among equal games.
 
-    As many people as the game is for make a table at once. Of those that are left, whoever takes bots is
-    seated together as soon as the time of one of them has come: ``bots_at_ms`` is the latest moment, and
-    company is better than bots.
+    As many people as the game is for make a table at once. Of those left, whoever takes bots is seated
+    together as soon as the time of one of them has come: ``bots_at_ms`` is the latest moment, and company is
+    better than bots.
     """
     lines: dict[tuple[str, int], list[Queued]] = defaultdict(list)
     for queued in sorted(waiting, key=lambda queued: queued.sequence):

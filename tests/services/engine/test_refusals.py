@@ -209,12 +209,16 @@ async def test_a_ruleset_that_does_not_exist(clients: Clients, ruleset_id: str) 
 
 async def test_a_view_of_a_version_to_come(leading: Position) -> None:
     request = GetTableRequest(table_id=leading.table_id, at_least_version=99)
-    assert told(await leading.actor.refused("GetTable", request)) == (STALE, "state/version_ahead")
+    answer = await leading.actor.refused("GetTable", request)
+    assert told(answer) == (STALE, "state/version_ahead")
+    assert answer[1].head_version == leading.view.version
 
 
 async def test_a_stream_from_a_version_to_come(leading: Position) -> None:
     watching = leading.actor.watch(leading.table_id, after=leading.view.version + 1)
-    assert told(await refused(anext(aiter(watching)))) == (STALE, "state/version_ahead")
+    answer = await refused(anext(aiter(watching)))
+    assert told(answer) == (STALE, "state/version_ahead")
+    assert answer[1].head_version == leading.view.version
 
 
 async def test_a_refused_command_does_not_use_up_its_id(clients: Clients) -> None:

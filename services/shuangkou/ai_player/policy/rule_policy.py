@@ -118,7 +118,8 @@ def _wins(position: Position, chances: Floats) -> Floats:
     wins: Floats = np.where(rows >= 0, chances[rows], _UNKNOWN_CHANCE).astype(np.float32)
     if top is None or not position.legal.table.options.discards:
         return wins
-    return wins * position.features.beaten_by[top, rows]
+    beating: Floats = wins * position.features.beaten_by[top, rows]
+    return beating
 
 
 def _lead_worth(position: Position, weights: Weights) -> float:
