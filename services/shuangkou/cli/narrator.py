@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import Final
+from typing import Any, Final
 
 from rich.text import Text
 
 from shuangkou.cli.columns import left
 from shuangkou.cli.faces import LEGEND, card_row
-from shuangkou.cli.opening_words import SEAT_WORDS, marks_words
+from shuangkou.cli.opening_words import HELD_CHANGES, SEAT_WORDS, marks_words
 from shuangkou.cli.settlement import SIDE_STYLES, points, settlement_lines, void_lines
 from shuangkou.cli.words import (
     BOMBS,
+    DISCARDED,
     PLACES,
     SEATS,
     STARS,
     Words,
+    first_phase_words,
+    has_partners,
     phase_words,
     play_words,
     side_words,
@@ -44,6 +47,8 @@ class Narrator:
         self._trick = 0
         self._trick_open = False
         self._stars = STARS
+        self._has_partners = True
+        self._first_phase: Words | None = None
         self._tellers: dict[str, Callable[..., list[Text]]] = {
             "table_created": self._created,
             "seat_taken": self._seated,
@@ -82,14 +87,15 @@ class Narrator:
     def tell(self, commit: events_pb2.Commit) -> list[Text]:
         """The lines of one commit; the commits of a table come in the order of their versions."""
         self._stars = stars_of(commit.ruleset_id)
+        self._has_partners = has_partners(commit.ruleset_id)
+        self._first_phase = first_phase_words(commit.ruleset_id)
         lines: list[Text] = []
         for event in commit.events:
             kind = event.WhichOneof("event") or ""
             if kind in self._tellers:
                 lines += self._tellers[kind](getattr(event, kind))
             elif kind in SEAT_WORDS:
-                told = getattr(event, kind)
-                lines.append(self._line(told.seat, Text(SEAT_WORDS[kind](told))))
+                lines.append(self._before_play(kind, getattr(event, kind)))
         return lines
 
     def name(self, seat: int) -> Text:
@@ -107,8 +113,8 @@ class Narrator:
     def _seated(self, event: events_pb2.SeatTaken) -> list[Text]:
         self._occupants[event.seat] = event.player_id or self._persona(event.persona)
         kind = "bot" if event.persona else "player"
-        partner = SEATS[(event.seat + 2) % 4].en
-        return [self._line(event.seat, Text(f"{self._occupants[event.seat]}, {kind}, partner of {partner}"))]
+        partner = f", partner of {SEATS[(event.seat + 2) % 4].en}" if self._has_partners else ""
+        return [self._line(event.seat, Text(f"{self._occupants[event.seat]}, {kind}{partner}"))]
 
     def _hosted(self, event: events_pb2.SeatHosted) -> list[Text]:
         why = " after missed deadlines" if event.reason == events_pb2.HOST_REASON_TIMEOUT else ""
@@ -125,10 +131,18 @@ class Narrator:
         self._held = list(event.hand_sizes)
         self._seed_hash = event.seed_hash
         self._trick, self._trick_open = 0, False
-        sizes = "/".join(str(size) for size in sorted(set(event.hand_sizes)))
+        sizes = "/".join(str(size) for size in sorted({size for size in event.hand_sizes if size}))
         title = Text(f"Deal {event.number} 第{event.number}局", "bold")
         title.append(f" · {sizes} cards each · seed hash {event.seed_hash.hex()[:12]}… · ", "dim")
-        return [Text(), title.append_text(self.name(event.leader)).append(" leads 首出")]
+        title.append_text(self.name(event.leader))
+        if self._first_phase is None:
+            return [Text(), title.append(" leads 首出")]
+        return [Text(), title.append(" begins 先行"), Text(f"── {self._first_phase}", "dim")]
+
+    def _before_play(self, kind: str, event: Any) -> Text:
+        if kind in HELD_CHANGES:
+            self._held[event.seat] += HELD_CHANGES[kind](event)
+        return self._line(event.seat, Text(SEAT_WORDS[kind](event)))
 
     def _phase(self, event: events_pb2.PhaseBegan) -> list[Text]:
         told = Text(f"── {phase_words(event.phase)} · ", "dim")
@@ -157,6 +171,7 @@ class Narrator:
         row = left(card_row(cards_from_wire(event.cards)), _CARD_CELLS).append("  ")
         style = "bold magenta" if event.combination.kind in BOMBS else ""
         row.append(play_words(event, self._stars), style)
+        row.append(DISCARDED if event.is_discard else "", "dim")
         row.append(self._left(event.seat), "dim")
         return [*lines, self._line(event.seat, row)]
 
@@ -228,7 +243,11 @@ class Narrator:
         return Text(f"seed {seed.hex()} does NOT fit the hash published before the deal 种子不符", "bold red")
 
     def _finished(self, event: events_pb2.MatchFinished) -> list[Text]:
-        totals = " · ".join(f"{SEATS[seat]} {points(total)}" for seat, total in enumerate(event.totals))
+        totals = " · ".join(
+            f"{SEATS[seat]} {points(total)}"
+            for seat, total in enumerate(event.totals)
+            if self._occupants[seat] or total
+        )
         return [Text("Match over 终局", "bold").append(f": {totals}", "not bold")]
 
     def _line(self, seat: int, told: Text) -> Text:

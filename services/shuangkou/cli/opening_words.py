@@ -30,6 +30,14 @@ SEAT_WORDS: Final[dict[str, Callable[[Any], str]]] = {
 }
 """By the kind of event: what its seat does."""
 
+HELD_CHANGES: Final[dict[str, Callable[[Any], int]]] = {
+    "kitty_taken": lambda event: int(event.number),
+    "kitty_card_drawn": lambda _: 1,
+    "kitty_buried": lambda event: -int(event.number),
+    "kitty_chosen": lambda event: int(event.number),
+}
+"""By the kind of event: how many cards more its seat holds."""
+
 
 def marks_words(event: Any) -> str:
     """The marked cards of all seats, shown when the deal is over."""

@@ -9,6 +9,7 @@ from shuangkou.cli.faces import card_row
 from shuangkou.cli.opening_words import SEAT_WORDS, marks_words
 from shuangkou.cli.settlement import points
 from shuangkou.cli.words import (
+    DISCARDED,
     PLACES,
     SEATS,
     phase_words,
@@ -52,7 +53,8 @@ def _event_phrase(event: events_pb2.Event, ruleset_id: str) -> str:
 
 def _played(event: events_pb2.CardsPlayed, ruleset_id: str) -> str:
     cards = card_row(cards_from_wire(event.cards)).plain
-    return f"{SEATS[event.seat]} plays {cards}, {play_words(event, stars_of(ruleset_id))}"
+    beside = DISCARDED if event.is_discard else ""
+    return f"{SEATS[event.seat]} plays {cards}, {play_words(event, stars_of(ruleset_id))}{beside}"
 
 
 def _shown(event: events_pb2.FaceCardShown) -> str:

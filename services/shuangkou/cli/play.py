@@ -45,7 +45,10 @@ class TableOptions:
 
 
 async def play(folder: DataFolder, player: PlayerOptions, table: TableOptions, terminal: Terminal) -> int:
-    """Play a match against three bots, to its end or until the player leaves."""
+    """Play a match with bots to its end or until the player leaves; Problem for a seat that is not there."""
+    if table.seat >= table.ruleset.options.players:
+        last = table.ruleset.options.players - 1
+        raise Problem(f"{table.ruleset.id} is played on the seats 0 to {last}", BAD_INPUT)
     async with connect(folder, player.name, _trouble(terminal)) as clients:
         known = await _personas(clients, player)
         table_id = await _open_table(clients, player, table)

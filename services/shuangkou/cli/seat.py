@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from rich.text import Text
 
 from shuangkou.cli.advice import advise
+from shuangkou.cli.calls import Holding, act_text, read_call
 from shuangkou.cli.clients import STALE, Clients, Refused
 from shuangkou.cli.columns import left
 from shuangkou.cli.faces import card_row
@@ -21,7 +22,7 @@ from shuangkou.cli.seat_view import HELP, hand_lines, score_lines, table_lines, 
 from shuangkou.cli.tables import is_last
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.typed import Chosen, Listed, Word, read_typed
-from shuangkou.cli.words import play_words, stars_of
+from shuangkou.cli.words import Words, play_words, stars_of
 from shuangkou.rules.cards import Card
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import ai_pb2, events_pb2, table_pb2
@@ -78,7 +79,7 @@ class SeatSession:
         self._if_yes: Callable[[], Awaitable[None]] | None = None
         self._is_over = False
         self._hint: table_pb2.ActRequest | None = None
-        self._listed: Sequence[table_pb2.LegalPlay] = ()
+        self._listed: Sequence[table_pb2.ActRequest] = ()
         self._words: dict[Word, Callable[[], Awaitable[None]]] = {
             Word.PASS: lambda: self._act_on_turn(_pass()),
             Word.LEGAL: self._show_legal,
@@ -172,8 +173,10 @@ class SeatSession:
     async def _understand(self, line: str) -> None:
         if not line.strip():
             return
+        hand, kitty = cards_from_wire(self._view.hand), cards_from_wire(self._view.climbing.kitty)
         try:
-            typed = read_typed(line, cards_from_wire(self._view.hand))
+            call = None if self._if_yes else read_call(line, Holding(hand, kitty))
+            typed = None if call is not None else read_typed(line, hand)
         except ValueError as error:
             self._complain(str(error))
             return
@@ -181,6 +184,8 @@ class SeatSession:
             agreed, self._if_yes = self._if_yes, None
             if typed is Word.YES:
                 await agreed()
+        elif call is not None:
+            await self._act_on_turn(call)
         elif isinstance(typed, Chosen):
             await self._act_on_turn(_play(typed.cards))
         elif isinstance(typed, Listed):
@@ -237,7 +242,7 @@ class SeatSession:
 
     async def _legal(self) -> table_pb2.ListLegalActsResponse:
         answer = await self._seat.legal_acts()
-        self._listed = answer.plays
+        self._listed = _requests(answer)
         return answer
 
     async def _show_legal(self) -> None:
@@ -245,26 +250,26 @@ class SeatSession:
         others = [str(act.WhichOneof("command")).removeprefix("vote_") for act in answer.others]
         if others:
             self._terminal.say(Text(f"  At any time: {', '.join(sorted(others))}", "dim"))
-        if not answer.plays:
+        if not self._listed:
             self._terminal.say("  only pass 不要" if answer.may_pass else "  nothing: it is not your turn")
             return
-        stars = stars_of(self._view.ruleset_id)
-        for number, play in enumerate(answer.plays[:_LISTED], start=1):
-            cards = left(card_row(cards_from_wire(play.cards)), _LIST_CELLS)
-            said = f"  {play_words(play, stars)}"
-            self._terminal.say(Text(f"  {f'#{number}':<4} ", "dim").append_text(cards).append(said))
-        more = answer.total_count - min(_LISTED, len(answer.plays))
+        for number, line in enumerate(_legal_lines(answer, stars_of(self._view.ruleset_id)), start=1):
+            self._terminal.say(Text(f"  {f'#{number}':<4} ", "dim").append_text(line))
+        more = answer.total_count + answer.before_play_count - min(_LISTED, len(self._listed))
         tail = f" There are {more} more." if more > 0 else ""
-        self._terminal.say(Text(f"  Play one by its number, for example #1.{tail}", "dim"))
+        tail += " You may pass 不要." if answer.may_pass else ""
+        self._terminal.say(Text(f"  Choose one by its number, for example #1.{tail}", "dim"))
 
     async def _play_listed(self, number: int) -> None:
-        plays = self._listed or (await self._legal()).plays
-        if not plays:
+        if not self._listed:
+            await self._legal()
+        acts = self._listed
+        if not acts:
             self._complain("nothing can be played: type pass" if self._is_my_turn else "wait for your turn")
-        elif not 1 <= number <= len(plays):
-            self._complain(f"the list has the numbers #1 to #{len(plays)}; type legal to see it")
+        elif not 1 <= number <= len(acts):
+            self._complain(f"the list has the numbers #1 to #{len(acts)}; type legal to see it")
         else:
-            await self._act_on_turn(_play(cards_from_wire(plays[number - 1].cards)))
+            await self._act_on_turn(acts[number - 1])
 
     async def _show_hint(self) -> None:
         if not self._is_my_turn:
@@ -282,8 +287,8 @@ class SeatSession:
             return
         self._hint = table_pb2.ActRequest()
         put_act(self._hint, act)
-        cards = cards_from_wire(answer.play_cards.cards)
-        shown = card_row(cards) if cards else Text("pass 不要")
+        is_play = answer.HasField("play_cards")
+        shown = card_row(cards_from_wire(answer.play_cards.cards)) if is_play else act_text(self._hint)
         self._terminal.say(Text("  hint 提示: ").append_text(shown).append("   (go plays it)", "dim"))
 
     async def _take_hint(self) -> None:
@@ -323,6 +328,25 @@ class SeatSession:
 
 def _play(cards: Sequence[Card]) -> table_pb2.ActRequest:
     return table_pb2.ActRequest(play_cards=table_pb2.PlayCards(cards=cards_to_wire(cards)))
+
+
+def _requests(answer: table_pb2.ListLegalActsResponse) -> list[table_pb2.ActRequest]:
+    """What is listed, as it can be asked for: acts before play, or plays."""
+    requests = [_play(cards_from_wire(play.cards)) for play in answer.plays]
+    for listed in answer.before_play:
+        kind = str(listed.WhichOneof("command"))
+        request = table_pb2.ActRequest()
+        getattr(request, kind).CopyFrom(getattr(listed, kind))
+        requests.append(request)
+    return requests
+
+
+def _legal_lines(answer: table_pb2.ListLegalActsResponse, stars: Words) -> list[Text]:
+    lines = [
+        left(card_row(cards_from_wire(play.cards)), _LIST_CELLS).append(f"  {play_words(play, stars)}")
+        for play in answer.plays[:_LISTED]
+    ]
+    return lines + [act_text(act) for act in answer.before_play[:_LISTED]]
 
 
 def _pass() -> table_pb2.ActRequest:

@@ -8,10 +8,11 @@ from typing import Final
 
 from rich.text import Text
 
+from shuangkou.cli.calls import PHASE_QUESTIONS
 from shuangkou.cli.columns import rows
 from shuangkou.cli.faces import LEGEND, card_row
 from shuangkou.cli.settlement import SIDE_STYLES, points
-from shuangkou.cli.words import SEATS, play_words, stars_of
+from shuangkou.cli.words import SEATS, has_partners, play_words, stars_of
 from shuangkou.rules.cards import Card
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.cards import cards_from_wire
@@ -21,11 +22,13 @@ HELP: Final = Text(
   7 7          play cards by rank; suits are chosen for you (also 77, 7*2, 7h 7s, ♥7)
   3 4 5 6 7    ranks are 3 4 5 6 7 8 9 10 J Q K A 2 LJ BJ ({LEGEND})
   pass         decline to play 不要
-  legal        list what you may play, lowest first; #2 plays the second
+  legal        list what you may do, lowest first; #2 does the second
   hint         have a bot suggest an act 提示; go plays it
   hand         your cards 手牌
   table        the trick, whose turn it is, how many cards are left
   score        points over the match
+  bid 2        bid for the landlord 叫分; also call 叫地主, grab 抢地主, where there is one
+  bury 3 5     lay cards face down 扣底; also declare, exchange, mark, take (take all, take none)
   surrender    give the deal up if your partner agrees 投降, at tables that allow it
   redeal       ask for a new deal before the first play 重发, at tables that allow it
   host         let a bot play your seat 托管; reclaim takes it back
@@ -38,7 +41,10 @@ def turn_lines(view: table_pb2.SeatView, seat: int) -> list[Text]:
     """What a player needs to decide: others' hand sizes, the own hand, what there is to beat."""
     top = top_play(view)
     hand = cards_from_wire(view.hand)
-    if top is None:
+    question = PHASE_QUESTIONS.get(view.climbing.phase)
+    if question is not None:
+        wanted = Text(question, "bold green")
+    elif top is None:
         wanted = Text("You lead 你首出", "bold green")
     else:
         wanted = Text("Beat 要压 ", "bold green").append_text(card_row(cards_from_wire(top.cards)))
@@ -48,6 +54,7 @@ def turn_lines(view: table_pb2.SeatView, seat: int) -> list[Text]:
         Text(),
         _sizes(view, seat),
         *hand_lines(hand, cards_from_wire(view.climbing.partner_hand)),
+        *aside_lines(view),
         Text("  ").append_text(wanted).append(_clock(view), "dim"),
     ]
 
@@ -58,6 +65,21 @@ def hand_lines(hand: Sequence[Card], partner_hand: Sequence[Card]) -> list[Text]
     if partner_hand:
         label = Text(f"  Partner's 对家 {len(partner_hand)}: ", "dim")
         lines.append(label.append_text(card_row(partner_hand)))
+    return lines
+
+
+def aside_lines(view: table_pb2.SeatView) -> list[Text]:
+    """The kitty, the own marked card, and the own cards that were exchanged."""
+    climbing, lines = view.climbing, []
+    if climbing.kitty:
+        lines.append(Text("  Kitty 底牌: ").append_text(card_row(cards_from_wire(climbing.kitty))))
+    elif climbing.kitty_size:
+        lines.append(Text(f"  Kitty 底牌: {climbing.kitty_size} unseen", "dim"))
+    if climbing.mark:
+        lines.append(Text("  Your mark 提分: ").append_text(card_row(cards_from_wire((climbing.mark,)))))
+    if climbing.discarded:
+        row = card_row(cards_from_wire(climbing.discarded))
+        lines.append(Text("  Exchanged 换掉: ").append_text(row))
     return lines
 
 
@@ -73,6 +95,7 @@ def table_lines(view: table_pb2.SeatView) -> list[Text]:
         Text("  Trick 本圈: ").append_text(trick),
         Text(f"  To act 轮到: {turn}").append(_clock(view), "dim"),
         _sizes(view, view.seat),
+        *aside_lines(view),
     ]
 
 
@@ -91,7 +114,7 @@ def score_lines(view: table_pb2.SeatView) -> list[Text]:
 
 def top_play(view: table_pb2.SeatView) -> table_pb2.Play | None:
     """The play to beat; None when the seat to act leads."""
-    plays = [act for act in view.climbing.trick if act.cards]
+    plays = [act for act in view.climbing.trick if act.cards and not act.is_discard]
     return plays[-1] if plays else None
 
 
@@ -103,7 +126,7 @@ def _sizes(view: table_pb2.SeatView, seat: int) -> Text:
     line = Text("  Cards left 余牌: ", "dim")
     others = [state for state in view.seats if state.seat != seat]
     for place, state in enumerate(others):
-        role = " (partner 对家)" if state.seat % 2 == seat % 2 else ""
+        role = " (partner 对家)" if state.seat % 2 == seat % 2 and has_partners(view.ruleset_id) else ""
         line.append(" · " if place else "", "dim")
         line.append(f"{SEATS[state.seat]}{role} {state.hand_size}", SIDE_STYLES[state.seat % 2])
     return line

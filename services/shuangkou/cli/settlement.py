@@ -19,7 +19,7 @@ _PARTS: Final = {"contribution": "contributions 贡献分", "fine": "fine 罚分
 def settlement_lines(settled: events_pb2.DealSettled, occupants: Sequence[str]) -> list[Text]:
     """The result, the bombs behind the multiplier, and a table of points by place."""
     outcome = settled.climbing
-    lines = [_result(outcome)]
+    lines = [_result(settled)]
     if settled.HasField("surrendered"):
         lines.append(Text(f"  {side_words(settled.surrendered)} surrendered 投降", "dim"))
     lines += [Text(f"  {SEATS[seat]} left for good 逃跑", "dim") for seat in settled.forfeited]
@@ -48,12 +48,16 @@ def void_lines(voided: events_pb2.DealVoided, occupants: Sequence[str]) -> list[
     return lines + rows(table, frozenset((2, 3)))
 
 
-def _result(outcome: events_pb2.ClimbingOutcome) -> Text:
+def _result(settled: events_pb2.DealSettled) -> Text:
+    outcome, order = settled.climbing, settled.climbing.finish_order
     line = Text("Result 结果: ", "bold").append(str(result_words(outcome.result)), "bold green")
-    if outcome.base and outcome.finish_order:
-        side = side_words(outcome.finish_order[0] % 2)
-        line.append(f" for {side}: {outcome.base} × {outcome.multiplier}", "not bold")
-    return line
+    if not order:
+        return line
+    winners = " and ".join(str(SEATS[seat]) for seat in settled.winners)
+    if settled.winners and order[0] not in settled.winners:
+        return line.append(f" for {side_words(order[0] % 2)}, but {winners} have more 得分更多", "not bold")
+    line.append(f" for {winners or side_words(order[0] % 2)}", "not bold")
+    return line.append(f": {outcome.base} × {outcome.multiplier}", "not bold") if outcome.base else line
 
 
 def _bomb(bomb: events_pb2.BombPlayed) -> Text:

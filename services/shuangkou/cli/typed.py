@@ -53,7 +53,7 @@ Typed = Word | Listed | Chosen
 
 _SYNONYMS: Final = {
     **{word.value: word for word in Word},
-    **dict.fromkeys(("p", "不要", "过", "不出"), Word.PASS),
+    **dict.fromkeys(("p", "不要", "过", "不出", "不叫", "不抢"), Word.PASS),
     **dict.fromkeys(("l", "list"), Word.LEGAL),
     **dict.fromkeys(("h", "提示"), Word.HINT),
     **dict.fromkeys(("手牌",), Word.HAND),
@@ -85,10 +85,11 @@ def read_typed(text: str, hand: Sequence[Card]) -> Typed:
     number = _NUMBER.fullmatch(line)
     if number is not None:
         return Listed(int(number[1] or 1))
-    return Chosen(_choose(line, hand))
+    return Chosen(choose_cards(line, hand))
 
 
-def _choose(line: str, hand: Sequence[Card]) -> tuple[Card, ...]:
+def choose_cards(line: str, hand: Sequence[Card]) -> tuple[Card, ...]:
+    """The cards of the hand that the line names; ValueError with a sentence for its writer."""
     left = list(hand)
     chosen = []
     wanted = [want for token in re.split(r"[\s,]+", line) for want in _wanted(token)]

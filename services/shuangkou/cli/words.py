@@ -8,8 +8,9 @@ from typing import Final
 from shuangkou.cli.faces import rank_symbol
 from shuangkou.rules import ruleset
 from shuangkou.rules.cards import Rank
-from shuangkou.rules.climbing.options import BombOrder
+from shuangkou.rules.climbing.options import BombOrder, ClimbingOptions, Phase, Sides
 from shuangkou.v1 import events_pb2, table_pb2
+from shuangkou.wire.climbing import PHASES
 
 PlayMessage = events_pb2.CardsPlayed | table_pb2.Play | table_pb2.LegalPlay
 """Messages that say what cards are."""
@@ -71,8 +72,17 @@ _RANK_WORDS = {
 VOID_REASONS: Final = {
     events_pb2.VOID_REASON_FORFEITS: Words("a second player left", "两人逃跑"),
     events_pb2.VOID_REASON_REDEAL: Words("all wanted to deal anew", "全体要求重发"),
+    events_pb2.VOID_REASON_ALL_PASSED: Words("nobody would be the landlord", "全不叫"),
 }
-DEAL_PHASES: Final = {events_pb2.DEAL_PHASE_PLAY: Words("play", "出牌")}
+DEAL_PHASES: Final = {
+    events_pb2.DEAL_PHASE_PLAY: Words("play", "出牌"),
+    events_pb2.DEAL_PHASE_BURY: Words("bury", "扣底"),
+    events_pb2.DEAL_PHASE_DECLARE: Words("declare", "叫牌"),
+    events_pb2.DEAL_PHASE_AUCTION: Words("auction", "叫地主"),
+    events_pb2.DEAL_PHASE_TAKE: Words("take from the kitty", "拿底牌"),
+    events_pb2.DEAL_PHASE_EXCHANGE: Words("exchange", "换牌"),
+    events_pb2.DEAL_PHASE_MARK: Words("mark", "提分"),
+}
 
 
 def side_words(side: int) -> str:
@@ -96,9 +106,30 @@ _PHASES: Final = Words("phases", "相")
 
 def stars_of(ruleset_id: str) -> Words:
     """What a ruleset calls the classes of its bombs."""
-    known = ruleset_id in ruleset.available()
-    order = ruleset.load(ruleset_id).options.bomb_order if known else BombOrder.STARS
-    return _PHASES if order is BombOrder.PHASES else STARS
+    options = _options_of(ruleset_id)
+    return _PHASES if options is not None and options.bomb_order is BombOrder.PHASES else STARS
+
+
+def has_partners(ruleset_id: str) -> bool:
+    """Whether seats that sit opposite play for each other."""
+    options = _options_of(ruleset_id)
+    return options is None or options.sides is Sides.PARTNERS
+
+
+def first_phase_words(ruleset_id: str) -> Words | None:
+    """What a deal begins with; None when that is the play."""
+    options = _options_of(ruleset_id)
+    if options is None or options.phases[0] is Phase.PLAY:
+        return None
+    return phase_words(PHASES.to_wire(options.phases[0]))
+
+
+def _options_of(ruleset_id: str) -> ClimbingOptions | None:
+    return ruleset.load(ruleset_id).options if ruleset_id in ruleset.available() else None
+
+
+DISCARDED: Final = " · discarded 贴牌"
+"""Said of cards that do not beat the top play."""
 
 
 def play_words(played: PlayMessage, stars: Words = STARS) -> str:

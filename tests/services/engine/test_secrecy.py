@@ -16,6 +16,7 @@ from shuangkou.engine.table import Phase, Table
 from shuangkou.engine.views import seat_view
 from shuangkou.engine.watchers import SPECTATOR, Viewer, public_part, update_for
 from shuangkou.rules.cards import CARDS, Card
+from shuangkou.rules.climbing.commands import Bid
 from shuangkou.rules.ruleset import available, load
 from shuangkou.rules.seats import SEATS, Seat, partner
 from shuangkou.v1.events_pb2 import Commit, HandsDealt, SecretEvent
@@ -164,6 +165,19 @@ def test_a_stream_brings_each_seat_its_own_new_hand_and_spectators_none() -> Non
         assert list(update.own_hand) == [card + 1 for card in hands[seat]]
         assert update.seat == seat
     assert not update_for(SPECTATOR, public, pure.table, has_secret=True).own_hand
+
+
+def test_a_stream_brings_the_kitty_to_the_landlord_alone() -> None:
+    pure = dealt(ruleset=load("landlord52"))
+    landlord = pure.table.actors[0]
+    pure.perform(Bid(landlord, 3))
+    public, deal = public_part(pure.log[-1].commit), pure.table.match.deal
+    assert deal is not None
+    for seat, name in enumerate(PEOPLE):
+        update = update_for(Viewer(name), public, pure.table, has_secret=False)
+        assert list(update.kitty) == ([card + 1 for card in deal.kitty] if seat == landlord else [])
+        assert not update.own_hand
+    assert not update_for(SPECTATOR, public, pure.table, has_secret=False).kitty
 
 
 def test_what_engines_keep_for_themselves_is_not_streamed() -> None:

@@ -7,6 +7,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shuangkou.matchmaking.claim import claim_of
 from shuangkou.matchmaking.matcher import Group, Queued, matches, next_fill_ms
 from shuangkou.v1.matchmaking_pb2 import TICKET_STATE_WAITING, Ticket
 
@@ -47,6 +48,13 @@ QUEUES = st.lists(
 
 def test_four_people_make_a_table_at_once() -> None:
     assert ids(matches([queued(n) for n in (7, 3, 9, 1, 5)], NOW)) == [[1, 3, 5, 7]]
+
+
+def test_a_game_for_two_seats_two_people_or_one_and_a_bot() -> None:
+    groups = matches([queued(sequence, NOW, "duel52") for sequence in (1, 2, 3)], NOW)
+    assert ids(groups) == [[1, 2], [3]]
+    assert [(group.seats, group.bots) for group in groups] == [(2, 0), (2, 1)]
+    assert [len(claim_of(group, NOW, ("plain",)).seats) for group in groups] == [2, 2]
 
 
 def test_fewer_wait_until_the_time_of_one_has_come() -> None:

@@ -1,0 +1,146 @@
+"""What a player types before play: `bid 2`, `bury 3 5`, `take all`, `mark K`, and the like."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from rich.text import Text
+
+from shuangkou.cli.faces import card_row
+from shuangkou.cli.typed import choose_cards
+from shuangkou.cli.words import Words
+from shuangkou.rules.cards import Card
+from shuangkou.v1 import events_pb2, table_pb2
+from shuangkou.wire.cards import cards_from_wire, cards_to_wire
+
+Request = table_pb2.ActRequest
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """Cards that a player can name: its hand, and the kitty as far as it knows it."""
+
+    hand: Sequence[Card]
+    kitty: Sequence[Card]
+
+
+def _bid(words: str, _: Holding) -> Request:
+    number = re.fullmatch(r"(\d{1,3})分?", words)
+    if number is None:
+        raise ValueError("bid how many points? for example: bid 2")
+    return Request(bid=table_pb2.Bid(points=int(number[1])))
+
+
+def _call(words: str, _: Holding) -> Request:
+    _no_more(words)
+    return Request(call_landlord=table_pb2.CallLandlord())
+
+
+def _grab(words: str, _: Holding) -> Request:
+    _no_more(words)
+    return Request(grab_landlord=table_pb2.GrabLandlord())
+
+
+def _declare(words: str, holding: Holding) -> Request:
+    cards = cards_to_wire(_some(words, holding.hand, "declare 3 4 5 6 7"))
+    return Request(declare_combination=table_pb2.DeclareCombination(cards=cards))
+
+
+def _bury(words: str, holding: Holding) -> Request:
+    cards = cards_to_wire(_some(words, holding.hand, "bury 3 5"))
+    return Request(bury_kitty=table_pb2.BuryKitty(cards=cards))
+
+
+def _take(words: str, holding: Holding) -> Request:
+    cards = cards_to_wire(_any(words, holding.kitty, "take 3 K, take all or take none"))
+    return Request(take_from_kitty=table_pb2.TakeFromKitty(cards=cards))
+
+
+def _exchange(words: str, holding: Holding) -> Request:
+    cards = cards_to_wire(_any(words, holding.hand, "exchange 3 5, exchange all or exchange none"))
+    return Request(exchange_cards=table_pb2.ExchangeCards(cards=cards))
+
+
+def _mark(words: str, holding: Holding) -> Request:
+    cards = _some(words, holding.hand, "mark K")
+    if len(cards) != 1:
+        raise ValueError("mark one card, for example: mark K")
+    return Request(mark_card=table_pb2.MarkCard(card=cards_to_wire(cards)[0]))
+
+
+def _no_more(words: str) -> None:
+    if words:
+        raise ValueError(f"nothing can follow here, but you typed {words[:20]!r}")
+
+
+def _some(words: str, cards: Sequence[Card], example: str) -> tuple[Card, ...]:
+    if not words:
+        raise ValueError(f"which cards? for example: {example}")
+    return choose_cards(words, cards)
+
+
+def _any(words: str, cards: Sequence[Card], example: str) -> tuple[Card, ...]:
+    if words.casefold() in ("none", "0", "不要", "不换"):
+        return ()
+    if words.casefold() in ("all", "全部"):
+        return tuple(cards)
+    return _some(words, cards, example)
+
+
+_CALLS: Final[dict[str, Callable[[str, Holding], Request]]] = {
+    **dict.fromkeys(("bid", "叫分"), _bid),
+    **dict.fromkeys(("call", "叫地主"), _call),
+    **dict.fromkeys(("grab", "抢地主"), _grab),
+    **dict.fromkeys(("declare", "叫牌"), _declare),
+    **dict.fromkeys(("bury", "扣底"), _bury),
+    **dict.fromkeys(("take", "拿底牌"), _take),
+    **dict.fromkeys(("exchange", "换牌"), _exchange),
+    **dict.fromkeys(("mark", "提分"), _mark),
+}
+
+
+def read_call(line: str, holding: Holding) -> Request | None:
+    """The act that the line asks for, None if it is none of these; ValueError says what is wrong with it."""
+    first, _, rest = line.strip().partition(" ")
+    read = _CALLS.get(first.casefold())
+    return None if read is None else read(rest.strip(), holding)
+
+
+_NAMES: Final = {
+    "play_cards": Words("play", "出牌"),
+    "pass_turn": Words("pass", "不要"),
+    "bury_kitty": Words("bury", "扣底"),
+    "declare_combination": Words("declare", "叫牌"),
+    "call_landlord": Words("call", "叫地主"),
+    "grab_landlord": Words("grab", "抢地主"),
+    "take_from_kitty": Words("take", "拿底牌"),
+    "exchange_cards": Words("exchange", "换牌"),
+    "mark_card": Words("mark", "提分"),
+}
+
+
+def act_text(act: table_pb2.ActRequest | table_pb2.LegalAct) -> Text:
+    """An act in the words that a player would type for it, with its cards."""
+    kind = str(act.WhichOneof("command"))
+    message = getattr(act, kind)
+    if kind == "bid":
+        return Text(f"bid {message.points} 叫{message.points}分")
+    said = Text(str(_NAMES.get(kind, Words(kind, ""))))
+    numbers = (message.card,) if kind == "mark_card" else getattr(message, "cards", None)
+    if numbers is None:
+        return said
+    return said.append(" ").append_text(card_row(cards_from_wire(numbers)) if numbers else Text("none"))
+
+
+PHASE_QUESTIONS: Final = {
+    events_pb2.DEAL_PHASE_BURY: "Bury 扣底 as many cards as you took, for example: bury 3 5",
+    events_pb2.DEAL_PHASE_DECLARE: "Declare 叫牌 what you hold, for example: declare 3 4 5 6 7, or pass 不叫",
+    events_pb2.DEAL_PHASE_AUCTION: "Who is the landlord 地主? bid 2, call 叫地主, grab 抢地主 or pass 不叫",
+    events_pb2.DEAL_PHASE_TAKE: "Take 拿底牌 what you want of the kitty: take 3 K, take all or take none",
+    events_pb2.DEAL_PHASE_EXCHANGE: "Exchange 换牌 cards once: exchange 3 5, exchange all or exchange none",
+    events_pb2.DEAL_PHASE_MARK: "Mark 提分 a card in secret, for example: mark K",
+}
+"""What the seat to act is asked in each phase before play."""
