@@ -8,6 +8,7 @@ from rich.text import Text
 
 from shuangkou.cli.columns import left, rows
 from shuangkou.cli.faces import card_row, rank_symbol
+from shuangkou.cli.invocation import suggestion
 from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.words import stars_of
@@ -30,7 +31,7 @@ def list_rulesets(terminal: Terminal) -> None:
     ]
     for line in rows(table):
         terminal.say(line)
-    terminal.say(Text("\nAll options of one: shuangkou rulesets show ID", "dim"))
+    terminal.say(Text(f"\nAll options of one: {suggestion('rulesets show ID')}", "dim"))
 
 
 def show_ruleset(ruleset_id: str, terminal: Terminal) -> None:
