@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -14,8 +15,11 @@ from prometheus_client import CollectorRegistry
 from kit.nats import NatsServer
 from kit.waiting import eventually
 from shuangkou.chassis import nats
+from shuangkou.chassis.errors import Unavailable
+from shuangkou.chassis.logs import configure_logs
 from shuangkou.chassis.nats import Bus, Job, NewMessage, Undoable, Worker, WorkQueue
 from shuangkou.chassis.nats.work import Handler, Prepare
+from shuangkou.chassis.settings import LogFormat, LogLevel
 from shuangkou.chassis.trace import current_trace, enter_trace
 
 JOBS = StreamConfig(name="JOBS", subjects=["job.>"])
@@ -115,6 +119,37 @@ async def test_a_failed_job_is_delivered_again_with_its_attempt(
     labels = {"queue": "doers", "outcome": "failed"}
     assert registry.get_sample_value("shuangkou_nats_work_handled_total", labels) == 2
     assert registry.get_sample_value("shuangkou_nats_work_redelivered_total", {"queue": "doers"}) == 2
+
+
+@pytest.mark.usefixtures("own_logs")
+async def test_an_outage_is_one_warning_and_a_fault_of_ours_an_error(
+    jobs: Bus, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure_logs("doers", LogLevel.INFO, LogFormat.JSON)
+    failures = [
+        nats.TryLater("no engine"),
+        nats.NoResponse("no stream"),
+        Unavailable("state/try_again", "later"),
+        RuntimeError("a fault"),
+    ]
+
+    async def handler(job: Job) -> None:
+        if failures:
+            raise failures.pop(0)
+
+    await add(jobs, b"x")
+    async with working(jobs, handler):
+        await eventually(lambda: not failures)
+        await eventually(lambda: _none_left(jobs))
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    told = [(line["event"], line["level"], line.get("reason")) for line in lines]
+    assert told == [
+        ("work_put_off", "warning", "no engine"),
+        ("work_put_off", "warning", "no stream"),
+        ("work_put_off", "warning", "state/try_again: later"),
+        ("work_failed", "error", None),
+    ]
+    assert [line for line in lines if "exception" in line] == lines[-1:]
 
 
 async def test_an_undoable_job_is_given_up(jobs: Bus) -> None:

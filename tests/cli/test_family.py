@@ -55,13 +55,16 @@ def test_who_leaves_for_good_is_asked_first(suite: LocalSuite, tmp_path: Path) -
 def test_acts_out_of_turn_are_typed_as_words(suite: LocalSuite, tmp_path: Path) -> None:
     ruleset = "zsy,surrender=true,redeal_vote=true"
     with running(tmp_path / "play.txt", "play", "--ruleset", ruleset, "--name", "gus", *suite.data) as play:
-        play.type("legal\nsurrender\nsurrender\nredeal\nforfeit\ny")
+        play.type("legal\nsurrender\nsurrender")
+        play.until_printed("it has offered already")
+        play.type("redeal")
+        # The player may or may not be the leader, after whose play there is no vote any more.
+        play.until(lambda printed: "wants a new deal 重发" in printed or "cards have been played" in printed)
+        play.type("forfeit\ny")
         assert play.ended() == 0, play.printed
         printed = play.printed
     assert re.search(r"At any time: forfeit, (redeal, )?surrender", printed)
     assert "would surrender 投降" in printed
-    assert "it has offered already" in printed
-    assert "wants a new deal 重发" in printed or "cards have been played" in printed
 
 
 def test_a_table_without_surrender_says_how_to_get_one_with_it(suite: LocalSuite) -> None:

@@ -13,10 +13,11 @@ from pathlib import Path
 import grpc
 import pytest
 
-from kit.event_stream import check_one_deal, commits_of, is_finished, settlements_of
+from kit.event_stream import check_one_deal, commits_of, everything_about, is_finished, settlements_of
 from kit.suite import LocalSuite, suite_up
 from kit.suite_callers import Metadata, channel_to, metadata, token
 from kit.waiting import eventually
+from shuangkou.chassis.trace import parse_traceparent
 from shuangkou.rules.ruleset import load
 from shuangkou.v1 import matchmaking_pb2, scoring_pb2, table_pb2
 from shuangkou.v1.matchmaking_pb2_grpc import MatchmakingServiceStub
@@ -52,6 +53,27 @@ async def test_ten_tables_from_ticket_to_settlement(suite: LocalSuite) -> None:
         board = await ScoringServiceStub(channel).GetLeaderboard(request, timeout=5, metadata=guest)
     ranked = {row.player_id: row.deals for row in board.rows}
     assert {player: ranked.get(player) for player in players} == dict.fromkeys(players, 1)
+
+
+async def test_everything_that_analysts_read_is_a_cloud_event(suite: LocalSuite) -> None:
+    """All three kinds of messages; source and id name each once."""
+    nats_url = suite.record["nats_url"]
+    table_id = await _queue_and_host(suite, "analysed")
+    await eventually(lambda: settlements_of(nats_url, table_id), within=_SECONDS)
+    messages = await everything_about(nats_url, table_id)
+    headers = [message.headers for message in messages]
+    kinds = {
+        (message.subject.split(".")[1], message.headers.get("ce-type"), message.headers.get("ce-source"))
+        for message in messages
+    }
+    assert kinds == {
+        ("table", "shuangkou.v1.Commit", "shuangkou/engine"),
+        ("score", "shuangkou.v1.SettlementStored", "shuangkou/scoring"),
+        ("match", "shuangkou.v1.TableMatched", "shuangkou/matchmaking"),
+    }
+    assert {each["ce-specversion"] for each in headers} == {"1.0"}
+    assert len({(each["ce-source"], each["ce-id"]) for each in headers}) == len(messages)
+    assert all(parse_traceparent(each["traceparent"]) for each in headers)
 
 
 async def test_a_table_outlives_its_engine(suite: LocalSuite) -> None:

@@ -28,12 +28,15 @@ def _lines(ruleset: RuleSet, seed: bytes) -> Iterator[str]:
         acts = DECIDER.legal_acts(state, state.deal.turn)
         command = _choice(acts, ply)
         assert isinstance(command, Pass) or command in acts
-        yield f"{ply}: {len(acts)}{'/pass' * acts.may_pass} {_digest(acts)} {_text(command)}"
+        number = len(acts) or len(acts.before_play)
+        yield f"{ply}: {number}{'/pass' * acts.may_pass} {_digest(acts)} {_text(command)}"
         state = fold(state, DECIDER.decide(state, command))
 
 
 def _choice(acts: LegalActs, ply: int) -> Command:
-    """Passes every third time it may, else takes the plays in turn."""
+    """Passes every third time it may, else takes the plays in turn, and the acts before them."""
+    if acts.before_play and not (acts.may_pass and ply % 3 == 0):
+        return acts.before_play[ply * 7 % len(acts.before_play)]
     plays = list(acts)
     if not plays or (acts.may_pass and ply % 3 == 0):
         return Pass(acts.seat)
@@ -41,7 +44,8 @@ def _choice(acts: LegalActs, ply: int) -> Command:
 
 
 def _digest(acts: LegalActs) -> str:
-    text = "\n".join(f"{format_combination(play.combination)}: {_text(play.command)}" for play in acts)
+    plays = [f"{format_combination(play.combination)}: {_text(play.command)}" for play in acts]
+    text = "\n".join([*plays, *map(_text, acts.before_play)])
     return sha256(text.encode()).hexdigest()[:12]
 
 

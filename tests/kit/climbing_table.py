@@ -6,18 +6,23 @@ from random import Random
 
 from shuangkou.rules.climbing.commands import Command, Pass, StartDeal
 from shuangkou.rules.climbing.deal import MatchState
-from shuangkou.rules.climbing.events import DealStarted, Event, HandsDealt
+from shuangkou.rules.climbing.events import DealStarted, Event, HandsDealt, PhaseBegan
 from shuangkou.rules.climbing.notation import parse_act
+from shuangkou.rules.climbing.options import Phase
 from shuangkou.rules.dealing import seed_hash
 from shuangkou.rules.decider import decider_for
-from shuangkou.rules.notation import parse_hand
+from shuangkou.rules.notation import parse_cards, parse_hand
 from shuangkou.rules.ruleset import RuleSet, available, load
 from shuangkou.rules.seats import SEATS, Seat
 
 SEED = bytes(range(32))
 QQ = load("qq")
 DECIDER = decider_for(QQ)
-PRIVATE = {id: load(id).with_options({"surrender": "true", "redeal_vote": "true"}) for id in available()}
+_PRIVATE_OPTIONS = ("surrender", "redeal_vote")
+PRIVATE = {
+    id: load(id).with_options({key: "true" for key in _PRIVATE_OPTIONS if key in dict(load(id).allowed)})
+    for id in available()
+}
 """Every ruleset as a private table may play it, with all that can be asked out of turn."""
 
 
@@ -32,11 +37,12 @@ def new_deal(seed: bytes = SEED, ruleset: RuleSet = QQ) -> MatchState:
     return fold(state, DECIDER.decide(state, StartDeal(seed)))
 
 
-def table_with(*hands: str, leader: int = 0, ruleset: RuleSet = QQ) -> MatchState:
-    """A deal in which the four seats hold just these cards."""
-    dealt = tuple(parse_hand(hand) for hand in hands)
+def table_with(*hands: str, leader: int = 0, ruleset: RuleSet = QQ, kitty: str = "") -> MatchState:
+    """A deal come to play in which the seats hold just these cards."""
+    dealt = tuple(parse_hand(hand) for hand in (*hands, "", "")[:4])
     started = DealStarted(1, seed_hash(SEED), Seat(leader), tuple(len(hand) for hand in dealt))
-    return fold(DECIDER.new_match(ruleset), (started, HandsDealt(SEED, dealt)))
+    begun = PhaseBegan(Phase.PLAY, Seat(leader))
+    return fold(DECIDER.new_match(ruleset), (started, HandsDealt(SEED, dealt, parse_cards(kitty)), begun))
 
 
 def act(state: MatchState, *acts: str | Command) -> tuple[MatchState, tuple[Event, ...]]:
@@ -56,6 +62,8 @@ def random_policy(rng: Random) -> Policy:
 
     def choose(state: MatchState, seat: Seat) -> Command:
         acts = DECIDER.legal_acts(state, seat)
+        if acts.before_play and (not acts.may_pass or rng.random() < 0.5):
+            return rng.choice(acts.before_play)
         if acts and (not acts.may_pass or rng.random() < 0.6):
             return rng.choice([play.command for play in acts])
         return Pass(seat)
@@ -78,8 +86,11 @@ def lively_policy(rng: Random) -> Policy:
 
 
 def lowest_policy(state: MatchState, seat: Seat) -> Command:
-    """The lowest play that there is."""
-    lowest = DECIDER.legal_acts(state, seat).lowest()
+    """The lowest play that there is, and before play the first act."""
+    acts = DECIDER.legal_acts(state, seat)
+    if acts.before_play:
+        return acts.before_play[0]
+    lowest = acts.lowest()
     return Pass(seat) if lowest is None else lowest.command
 
 

@@ -76,10 +76,11 @@ class RunningCommand:
         return self.until(lambda printed: text in printed)
 
     def type(self, line: str) -> None:
-        """Type one line."""
+        """Type one line; nobody reads it when the command has ended."""
         assert self.process.stdin is not None
-        self.process.stdin.write(f"{line}\n".encode())
-        self.process.stdin.flush()
+        with suppress(BrokenPipeError):
+            self.process.stdin.write(f"{line}\n".encode())
+            self.process.stdin.flush()
 
     def end_input(self) -> None:
         """Nothing more is typed."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 
+from kit.climbing_table import lively_policy, lowest_policy
 from shuangkou.engine.commands import Command, OpenTable
 from shuangkou.engine.decider import advance, decide, due_command
 from shuangkou.engine.events import Event
@@ -21,11 +22,11 @@ from shuangkou.engine.fold import (
 )
 from shuangkou.engine.table import OPEN_SEAT, Holder, Phase, Table, Terms
 from shuangkou.engine.warm import CommandKey, WarmTable
-from shuangkou.rules.climbing.commands import Pass
-from shuangkou.rules.decider import decider_for
+from shuangkou.rules.climbing.commands import Command as RulesCommand
+from shuangkou.rules.climbing.commands import StartDeal
 from shuangkou.rules.ruleset import RuleSet, load
-from shuangkou.rules.seats import SEATS
 from shuangkou.v1.events_pb2 import Commit, SecretCommit
+from shuangkou.wire.commands import SeatAct
 
 PEOPLE = ("alice", "bob", "carol", "dave")
 START_MS = 1_700_000_000_000
@@ -43,6 +44,11 @@ def _holder(name: str) -> Holder:
         return OPEN_SEAT
     is_bot = name.startswith("bot:")
     return Holder(persona=name.removeprefix("bot:")) if is_bot else Holder(player_id=name)
+
+
+def _seat_act(command: RulesCommand) -> SeatAct:
+    assert not isinstance(command, StartDeal)
+    return command
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,25 +104,15 @@ class PureTable:
         return self.perform(command)
 
     def play_lowest(self) -> tuple[Event, ...]:
-        """The seat to act plays its lowest legal play, or passes; a second later."""
-        decider, seat = decider_for(self.table.ruleset), self.table.actors[0]
-        lowest = decider.legal_acts(self.table.match, seat).lowest()
+        """The seat to act does its lowest play or its mildest act before play, or passes; a second later."""
         self.now_ms += 1000
-        return self.perform(Pass(seat) if lowest is None else lowest.command, by_person=True)
+        return self.perform(_seat_act(lowest_policy(self.table.match, self.table.actors[0])), by_person=True)
 
     def play_lively(self, rng: Random) -> tuple[Event, ...]:
         """A random legal act of the seat to act, now and then one out of turn of any seat; a second later."""
-        decider, match = decider_for(self.table.ruleset), self.table.match
         self.now_ms += 1000
-        if rng.random() < 0.02:
-            others = [act for seat in SEATS for act in decider.legal_acts(match, seat).others]
-            if others:
-                return self.perform(rng.choice(others), by_person=True)
-        seat = self.table.actors[0]
-        legal = decider.legal_acts(match, seat)
-        if legal.may_pass and (not legal or rng.random() < 0.4):
-            return self.perform(Pass(seat), by_person=True)
-        return self.perform(rng.choice([play.command for play in legal]), by_person=True)
+        command = lively_policy(rng)(self.table.match, self.table.actors[0])
+        return self.perform(_seat_act(command), by_person=True)
 
     def play_out(self, seeds: Iterator[bytes]) -> None:
         """Play to the end of the match."""

@@ -14,7 +14,6 @@ from kit.climbing_sets import any_card, random_hand, random_set
 from kit.climbing_table import DECIDER, QQ, new_deal, table_with
 from kit.climbing_vectors import climbing_vectors
 from kit.effort import effort
-from kit.one_pack import OTHER_GAMES, other_game
 from shuangkou.rules.climbing.combinations import Combination, Kind
 from shuangkou.rules.climbing.contradictions import contradictions
 from shuangkou.rules.climbing.legal_acts import LegalActs
@@ -22,7 +21,7 @@ from shuangkou.rules.climbing.move_table import FIELD_BITS, FIELD_MASK, move_tab
 from shuangkou.rules.climbing.notation import format_combination
 from shuangkou.rules.climbing.options import Beating
 from shuangkou.rules.notation import DEFAULT_ORDER, format_rank, parse_cards
-from shuangkou.rules.ruleset import load
+from shuangkou.rules.ruleset import available, load
 from shuangkou.rules.seats import Seat
 from shuangkou.rules.vectors import Verdict, check_vector
 
@@ -128,14 +127,14 @@ def test_equal_plays_follow_only_where_they_may() -> None:
         assert table.beaters[row] & ~(1 << row) == TABLE.beaters[row]
 
 
-@pytest.mark.parametrize("id", sorted(OTHER_GAMES))
-def test_recorded_combinations_of_other_games(id: str) -> None:
-    options = other_game(id).options
+@pytest.mark.parametrize("id", available())
+def test_recorded_combinations_of_every_game(id: str) -> None:
+    options = load(id).options
     assert contradictions(options) == []
     asked = [vector for vector in climbing_vectors(id) if vector["kind"] in ("classify", "compare")]
     assert asked
     for vector in asked:
-        outcome = check_vector(other_game(id), vector)
+        outcome = check_vector(load(id), vector)
         assert outcome.verdict is Verdict.OK, outcome.detail
 
 

@@ -10,12 +10,52 @@ from pathlib import Path
 import pytest
 
 from kit.climbing_transcript import transcript
-from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd, LaterLead
+from shuangkou.rules.climbing.options import (
+    Beating,
+    ClimbingOptions,
+    DealEnd,
+    KittyUse,
+    LaterLead,
+    Phase,
+    SuitRule,
+    TrickEnd,
+)
 from shuangkou.rules.ruleset import available, load
 
 GOLDEN = Path(__file__).parent / "golden"
-SEEDS = {"baibian": 1026, "jipai": 28, "jj": 1026, "qq": 2381, "wenzhou": 4509, "zsy": 242}
+SEEDS = {
+    "activity54": 146,
+    "baibian": 1026,
+    "bid52": 290,
+    "classic52": 94,
+    "classic54": 40,
+    "deluxe108": 7,
+    "duel52": 61,
+    "easy52": 33,
+    "five5": 864,
+    "jipai": 28,
+    "jj": 1026,
+    "landlord52": 280,
+    "qq": 2381,
+    "wenzhou": 4509,
+    "zsy": 242,
+}
 """Chosen for their stories: see `story_of`."""
+
+
+PHASE_STORIES = {
+    Phase.DECLARE: ("叫牌", "不叫"),
+    Phase.AUCTION: ("叫地主", "抢地主"),
+    Phase.MARK: ("提分", "mark"),
+}
+KITTY_STORIES = {
+    KittyUse.UNSEEN: (),
+    KittyUse.TAKEN: ("拿底", "扣底"),
+    KittyUse.DRAWN: ("摸底",),
+    KittyUse.SHOWN: ("亮底",),
+    KittyUse.CHOSEN: ("拿底牌", "kitty"),
+    KittyUse.STOCK: ("换牌", "discarded"),
+}
 
 
 def seed_of(id: str) -> bytes:
@@ -24,9 +64,21 @@ def seed_of(id: str) -> bytes:
 
 def story_of(options: ClimbingOptions) -> Iterator[str]:
     """What must happen in the golden deal of a ruleset with these options."""
-    yield "炸弹"
-    if options.deal_end is DealEnd.SIDE_OUT:
-        yield from ("接风", "扣")
+    if options.min_bomb:
+        yield "炸弹"
+    for phase in options.phases:
+        yield from PHASE_STORIES.get(phase, ())
+    if options.discards:
+        yield from ("贴牌", "翻倍")
+    if options.deal_end in (DealEnd.SIDE_OUT, DealEnd.THREE_OUT) and options.trick_end is TrickEnd.ALL_PASSED:
+        yield "接风"
+    if options.deal_end is DealEnd.SIDE_OUT and options.trick_end is TrickEnd.ALL_PASSED:
+        yield "扣"
+    yield from KITTY_STORIES[options.kitty_use]
+    if SuitRule.FLUSHES in options.suits:
+        yield from ("同花", "两对")
+    if options.beating is Beating.EQUAL_OR_HIGHER:
+        yield "同点"
     if options.wild:
         yield "财神"
     if options.later_lead is LaterLead.FACE_CARD:

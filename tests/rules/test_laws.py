@@ -19,20 +19,32 @@ from kit.climbing_table import (
     random_policy,
 )
 from kit.effort import effort
-from shuangkou.rules.cards import CARDS, Card, full_deck
+from shuangkou.rules.cards import CARDS, Card, Rank, full_deck
+from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.commands import (
+    Bid,
+    BuryKitty,
+    CallLandlord,
     Command,
+    DeclareCombination,
+    ExchangeCards,
     Forfeit,
+    GrabLandlord,
+    MarkCard,
     Pass,
     PlayCards,
     StartDeal,
     Surrender,
+    TakeFromKitty,
     VoteRedeal,
 )
+from shuangkou.rules.climbing.ending import record_of
 from shuangkou.rules.climbing.events import CardsPlayed, DealSettled, DealVoided, Event, Result
-from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
-from shuangkou.rules.climbing.settlement import DealRecord, settle
-from shuangkou.rules.climbing.state import MatchState
+from shuangkou.rules.climbing.legal_acts import LegalPlay, legal_acts_in_view
+from shuangkou.rules.climbing.options import ClimbingOptions, Phase, Scoring
+from shuangkou.rules.climbing.settlement import settle
+from shuangkou.rules.climbing.state import DealState, MatchState, put
+from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.errors import CODES, IllegalCommand
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, Seat, partner
@@ -41,6 +53,8 @@ SEEDS = st.binary(min_size=32, max_size=32)
 NUMBERS = st.integers(0, 2**32)
 RULESETS = st.sampled_from(sorted(PRIVATE)).map(PRIVATE.__getitem__)
 PLAYERS = (*SEATS, None)
+ZERO_SUM = (Scoring.PLACES, Scoring.PIPS_LEFT, Scoring.CARDS_LEFT)
+"""§7.1, §11.2: what one seat wins another loses."""
 
 
 def some_state(ruleset: RuleSet, seed: bytes, number: int) -> MatchState:
@@ -69,19 +83,26 @@ def refusal_of(state: MatchState, command: Command) -> IllegalCommand | None:
 def test_every_deal_ends_and_is_scored(id: str, seed: bytes, number: int) -> None:
     """§6.1, §7; a play removes cards and four passes in a row cannot happen."""
     ruleset = PRIVATE[id]
-    start = new_deal(seed, ruleset)
+    must_bid = Standing(passed_out=max(0, ruleset.options.all_pass_limit - 1))
+    table = DECIDER.resume(ruleset, must_bid)
+    start = fold(table, DECIDER.decide(table, StartDeal(seed)))
     steps = played_out(start, random_policy(Random(number)))
     assert len(steps) <= 4 * 108
-    settled = end_of(steps).settled
-    assert settled is not None
+    before, _, events = steps[-1]
+    settled = events[-1]
+    assert isinstance(settled, DealSettled)
     options = ruleset.options
     is_gift = settled.result is Result.DRAW and not options.draw_zero_sum
-    assert sum(settled.scores) == (2 * settled.base * settled.multiplier if is_gift else 0)
+    if options.scoring in ZERO_SUM:
+        assert sum(settled.scores) == (2 * settled.base * settled.multiplier if is_gift else 0)
     assert len(set(settled.finish_order)) == len(settled.finish_order)
     assert settled.seed == seed
-    settlement = settle(options, DealRecord(settled.finish_order, settled.bombs))
+    played = fold(before, events[:-1]).deal
+    assert played is not None
+    settlement = settle(options, record_of(played, settled.finish_order))
     assert (settlement.scores, settlement.result) == (settled.scores, settled.result)
     assert settled.breakdown == settlement.breakdown
+    assert settled.bombs == played.bombs
 
 
 @given(RULESETS, SEEDS, NUMBERS)
@@ -138,15 +159,19 @@ def test_a_state_is_the_fold_of_its_events(ruleset: RuleSet, seed: bytes, number
 @given(RULESETS, SEEDS, NUMBERS)
 @effort(25)
 def test_all_cards_are_somewhere(ruleset: RuleSet, seed: bytes, number: int) -> None:
-    """§1.1: in a hand or played, and the packed counts say the same."""
+    """§1.1, §10: in a hand, played, in the kitty or unseen, and the packed counts say the same."""
+    options = ruleset.options
     for state, _, _ in played_out(new_deal(seed, ruleset), random_policy(Random(number)))[::5]:
         deal = state.deal
         assert deal is not None
         played = [card for act in deal.history if isinstance(act, CardsPlayed) for card in act.cards]
         held = [card for hand in deal.hands for card in hand]
-        deck = Counter(full_deck(ruleset.options.decks, ruleset.options.jokers))
-        assert Counter(played + held) <= deck
-        assert len(played + held) == ruleset.options.hand_size * ruleset.options.players
+        deck = Counter(full_deck(options.decks, options.jokers))
+        away = [*deal.kitty, *(card for cards in deal.discarded for card in cards)]
+        assert Counter([*played, *held, *away]) <= deck
+        assert len([*played, *held, *away]) == options.hand_size * options.players + options.kitty
+        assert len(deal.kitty) == deal.kitty_size
+        assert max(map(len, deal.hands)) <= options.most_cards or deal.phase is not Phase.PLAY
         assert tuple(map(len, deal.hands)) == deal.hand_sizes
         assert tuple(map(state.table.pack, deal.hands)) == deal.packed_hands
         assert tuple(map(state.table.sort, deal.hands)) == deal.hands
@@ -163,6 +188,11 @@ def requests(state: MatchState, seat: Seat, rng: Random) -> list[tuple[Card, ...
     return [*picked, *subsets, *neighbours, (), tuple(hand), CARDS]
 
 
+def choice_of(play: LegalPlay) -> tuple[Combination, tuple[Rank, ...]]:
+    """§3.17: which ranks go along makes another choice, though none that is higher or lower."""
+    return play.combination, tuple(card.rank for card in play.command.cards)
+
+
 @given(RULESETS, SEEDS, NUMBERS)
 @effort(25)
 def test_an_act_is_legal_exactly_when_it_is_accepted(ruleset: RuleSet, seed: bytes, number: int) -> None:
@@ -172,18 +202,25 @@ def test_an_act_is_legal_exactly_when_it_is_accepted(ruleset: RuleSet, seed: byt
     for seat in SEATS:
         acts = DECIDER.legal_acts(state, seat)
         plays = list(acts)
-        assert len(plays) == len(acts) == len({play.combination for play in plays})
+        assert len(plays) == len(acts) == len({choice_of(play) for play in plays})
         assert bool(acts) == bool(plays)
-        assert (plays or acts.may_pass) or seat != state.deal.turn
+        assert (plays or acts.may_pass or acts.before_play) or seat != state.deal.turn
+        assert all(is_accepted(state, act) and act in acts for act in acts.before_play)
         assert all(is_accepted(state, play.command) for play in plays)
         assert acts.may_pass == is_accepted(state, Pass(seat)) == (Pass(seat) in acts)
         assert Pass(SEATS[seat - 1]) not in acts
-        for make in (Forfeit, Surrender, VoteRedeal):
-            assert (make(seat) in acts) == is_accepted(state, make(seat))
+        for ask in (Forfeit, Surrender, VoteRedeal, CallLandlord, GrabLandlord):
+            assert (ask(seat) in acts) == is_accepted(state, ask(seat))
+        for bid in (Bid(seat, points) for points in range(-1, 6)):
+            assert (bid in acts) == is_accepted(state, bid)
+        for mark in (MarkCard(seat, card) for card in CARDS):
+            assert (mark in acts) == is_accepted(state, mark)
         if state.deal.hands[seat]:
             for cards in requests(state, seat, rng):
                 command = PlayCards(seat, cards)
                 assert (command in acts) == is_accepted(state, command) == (cards in acts)
+                for make in (BuryKitty, DeclareCombination, TakeFromKitty, ExchangeCards):
+                    assert (make(seat, cards) in acts) == is_accepted(state, make(seat, cards))
                 assert PlayCards(SEATS[seat - 1], cards) not in acts
 
 
@@ -199,7 +236,7 @@ def test_the_played_event_names_the_combination_that_was_offered(
         played = DECIDER.decide(state, play.command)[0]
         assert isinstance(played, CardsPlayed)
         assert (played.seat, played.cards) == (state.deal.turn, play.command.cards)
-        assert played.combination is play.combination
+        assert played.combination == play.combination
         wilds = [card for card in played.cards if card.rank in ruleset.options.wild]
         assert len(played.wild_as) in (0, len(wilds))
         assert set(played.wild_as).isdisjoint(ruleset.options.wild)
@@ -213,6 +250,7 @@ def test_a_seat_knows_its_legal_acts_from_its_view(ruleset: RuleSet, seed: bytes
         real = DECIDER.legal_acts(state, seat)
         seen = legal_acts_in_view(ruleset.options, DECIDER.observe(state, seat))
         assert (list(seen), seen.may_pass, seen.others) == (list(real), real.may_pass, real.others)
+        assert seen.before_play == real.before_play
 
 
 @given(RULESETS, SEEDS, NUMBERS, st.sampled_from(PLAYERS))
@@ -220,23 +258,44 @@ def test_a_seat_knows_its_legal_acts_from_its_view(ruleset: RuleSet, seed: bytes
 def test_hidden_cards_do_not_change_a_view(
     ruleset: RuleSet, seed: bytes, number: int, viewer: Seat | None
 ) -> None:
-    """§2.3, §2.8: the cards that a seat may not see may be any, and nobody could tell."""
+    """§2.3, §2.8, §10: the cards that a seat may not see may be any, and nobody could tell.
+
+    They are those in other hands, in the kitty, exchanged by others and never dealt, and the others' marks.
+    """
     state = some_state(ruleset, seed, number)
-    deal = state.deal
+    deal, options = state.deal, ruleset.options
     assert deal is not None
-    seen = () if viewer is None else (viewer, partner(viewer))[: 1 + ruleset.options.open_partner_hands]
+    seen = () if viewer is None else (viewer, partner(viewer))[: 1 + options.open_partner_hands]
     others = [seat for seat in SEATS if seat not in seen]
-    hidden = [card for seat in others for card in deal.hands[seat]]
+    knows_kitty = deal.kitty_is_shown or (viewer is not None and viewer == deal.kitty_owner)
+    kitty = () if knows_kitty else deal.kitty
+    gone = [card for seat in SEATS if seat != viewer for card in deal.discarded[seat]]
+    hidden = [*kitty, *unseen(options, deal), *gone, *(card for seat in others for card in deal.hands[seat])]
     Random(number).shuffle(hidden)
     hands = [deal.hands[seat] if seat in seen else () for seat in SEATS]
     for seat in others:
         size = deal.hand_sizes[seat]
         hands[seat], hidden = state.table.sort(hidden[:size]), hidden[size:]
     swapped = replace(
-        deal, hands=tuple(hands), packed_hands=tuple(map(state.table.pack, hands)), seed=bytes(32)
+        deal,
+        hands=tuple(hands),
+        packed_hands=tuple(map(state.table.pack, hands)),
+        kitty=deal.kitty if knows_kitty else tuple(hidden[: len(kitty)]),
+        discarded=put(((), (), (), ()), viewer, deal.discarded[viewer]) if viewer is not None else ((),) * 4,
+        marks=tuple(deal.marks[seat] if seat == viewer else None for seat in SEATS),
+        seed=bytes(32),
     )
     assume(swapped != deal)
     assert DECIDER.observe(replace(state, deal=swapped), viewer) == DECIDER.observe(state, viewer)
+
+
+def unseen(options: ClimbingOptions, deal: DealState) -> list[Card]:
+    """The cards of the deck that are nowhere in the deal."""
+    played = [card for act in deal.history if isinstance(act, CardsPlayed) for card in act.cards]
+    held = [card for hand in deal.hands for card in hand]
+    deck = Counter(full_deck(options.decks, options.jokers))
+    discarded = [card for cards in deal.discarded for card in cards]
+    return list((deck - Counter([*played, *held, *discarded, *deal.kitty])).elements())
 
 
 ANY_SEATS = st.integers(-3, 9).map(Seat)
@@ -244,6 +303,13 @@ COMMANDS = st.one_of(
     st.builds(StartDeal, st.binary(max_size=40), st.booleans()),
     *(st.builds(make, ANY_SEATS) for make in (Pass, Forfeit, Surrender, VoteRedeal)),
     st.builds(PlayCards, ANY_SEATS, st.lists(st.sampled_from(CARDS), max_size=120).map(tuple)),
+    *(
+        st.builds(make, ANY_SEATS, st.lists(st.sampled_from(CARDS), max_size=5).map(tuple))
+        for make in (BuryKitty, DeclareCombination, TakeFromKitty, ExchangeCards)
+    ),
+    *(st.builds(make, ANY_SEATS) for make in (CallLandlord, GrabLandlord)),
+    st.builds(Bid, ANY_SEATS, st.integers(-9, 9)),
+    st.builds(MarkCard, ANY_SEATS, st.sampled_from(CARDS)),
 )
 
 

@@ -7,11 +7,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kit.climbing_vectors import climbing_vectors
-from shuangkou.rules.climbing.combinations import Combination
-from shuangkou.rules.climbing.events import BombPlayed, Result
+from shuangkou.rules.cards import Card, Rank
+from shuangkou.rules.climbing.combinations import Combination, Kind
+from shuangkou.rules.climbing.events import (
+    BombPlayed,
+    CardsPlayed,
+    Result,
+)
 from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.climbing.options import ClimbingOptions, MultiplierSource
+from shuangkou.rules.climbing.options import ClimbingOptions, MultiplierSource, Scoring
+from shuangkou.rules.climbing.phase_events import (
+    LandlordNamed,
+)
 from shuangkou.rules.climbing.settlement import DealRecord, Group, fines, groups_of, settle
+from shuangkou.rules.match_events import available_events
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.ruleset import available, load
 from shuangkou.rules.seats import SEATS, Seat
@@ -22,7 +31,9 @@ def vectors(variant: str) -> list[object]:
     return [pytest.param(vector, id=vector["id"]) for vector in climbing_vectors(variant)]
 
 
-@pytest.mark.parametrize("vector", [vector for id in available() for vector in vectors(id)])
+@pytest.mark.parametrize(
+    "vector", [vector for id in (*available(), *available_events()) for vector in vectors(id)]
+)
 def test_recorded_vectors(vector: dict[str, object]) -> None:
     outcome = run_vector(vector)
     assert outcome.verdict is Verdict.OK, outcome.detail
@@ -76,12 +87,12 @@ def scores_of(options: ClimbingOptions, order: tuple[Seat, ...], *bombs: str) ->
 
 
 FINISHED = st.permutations(SEATS).map(tuple)
-IDS = st.sampled_from(available())
+IDS = st.sampled_from([id for id in available() if load(id).options.scoring is Scoring.PLACES])
 
 
 @st.composite
 def records(draw: st.DrawFn) -> tuple[str, DealRecord]:
-    """A ruleset and a deal of it, possible or not."""
+    """A ruleset that scores by places and a deal of it, possible or not."""
     id = draw(IDS)
     bombs = st.builds(BombPlayed, st.sampled_from(SEATS), st.sampled_from(bombs_of(id)))
     forfeited = draw(st.sampled_from(((), (Seat(2),))))
@@ -216,13 +227,19 @@ def test_neither_partners_nor_chains_join_a_group() -> None:
 
 @pytest.mark.parametrize("id", available())
 def test_a_forfeit_is_shared_by_the_others(id: str) -> None:
-    """§9.1: three times the base of a double, or of a win."""
+    """§9.1: three times the base of a double, or of a win, and 30 points where there is no such base."""
     options = load(id).options
     fine = 3 * (options.base_double or options.base_win or 10)
-    settlement = settle(options, DealRecord(DOUBLE, (), (Seat(3),)))
-    share = fine // 3
-    assert [seat.fine for seat in settlement.breakdown] == [share, share, share, -fine]
-    assert fines(options, (Seat(0), Seat(3))) == (share - fine, 2 * share, 2 * share, share - fine)
+    playing = SEATS[: options.players]
+    share, leaver = fine // (len(playing) - 1), playing[-1]
+    opening = (LandlordNamed(Seat(1), 1),)
+    history = (CardsPlayed(Seat(1), (Card.S3,), Combination(Kind.SINGLE, 1, 1, Rank.THREE, 0)),)
+    settlement = settle(options, DealRecord(DOUBLE, (), (leaver,), history, opening=opening))
+    paid = [-fine if seat == leaver else share if seat in playing else 0 for seat in SEATS]
+    assert [seat.fine for seat in settlement.breakdown] == paid
+    both = fines(options, (Seat(0), leaver))
+    assert sum(both) == 0
+    assert (both[0], both[leaver]) == (share - fine, share - fine)
 
 
 def test_results_have_chinese_names() -> None:

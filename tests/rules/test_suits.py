@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 from kit.climbing_table import DECIDER, act, end_of, new_deal, played_out, random_policy, table_with
 from kit.effort import effort
-from kit.one_pack import other_game
 from shuangkou.rules.cards import full_deck
 from shuangkou.rules.climbing.commands import PlayCards
 from shuangkou.rules.climbing.events import CardsPlayed
@@ -17,6 +16,7 @@ from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.climbing.suits import may_follow, read
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.notation import format_cards, parse_cards
+from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import Seat
 
 SUITED = ("activity54", "classic52", "five5")
@@ -27,7 +27,7 @@ SUITED = ("activity54", "classic52", "five5")
 @effort(8)
 def test_legal_plays_are_those_of_every_part_of_the_hand(id: str, number: int) -> None:
     """Every part is read, whether it may follow is asked, and the list has just these."""
-    ruleset, rng = other_game(id), Random(number)
+    ruleset, rng = load(id), Random(number)
     deck = [card for card in full_deck(1, ruleset.options.jokers) if card % 13 < rng.choice((5, 8, 13))]
     deck = rng.sample(deck, len(deck))
     size = min(ruleset.options.hand_size, 9)
@@ -56,7 +56,7 @@ def test_legal_plays_are_those_of_every_part_of_the_hand(id: str, number: int) -
 @effort(8)
 def test_deals_end(id: str, seed: bytes, number: int) -> None:
     """Every legal play that is offered is accepted, to the end."""
-    after = end_of(played_out(new_deal(seed, other_game(id)), random_policy(Random(number))))
+    after = end_of(played_out(new_deal(seed, load(id)), random_policy(Random(number))))
     assert after.settled is not None
 
 
@@ -83,7 +83,7 @@ def test_deals_end(id: str, seed: bytes, number: int) -> None:
 )
 def test_what_suits_add(id: str, top: str, play: str, is_legal: bool) -> None:
     """§4.6."""
-    state = table_with(top + " Kc", play + " Kd", "5h", "5h", ruleset=other_game(id))
+    state = table_with(top + " Kc", play + " Kd", "5h", "5h", ruleset=load(id))
     state, _ = act(state, f"0: {top}")
     if is_legal:
         act(state, f"1: {play}")

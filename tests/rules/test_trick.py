@@ -73,8 +73,8 @@ def test_cards_must_be_held_as_often_as_they_are_played() -> None:
     state = table_with("7h 7h 7s 8s", "5 6", "5 6", "5 6")
     refusal = refusal_of(state, "0: 7h 7h 7h")
     assert refusal.code == "cards/not_held"
-    assert refusal.cards == parse_cards("7h 7h 7h")
-    assert "seat 0 cannot play 7h 7h 7h to lead" in refusal.message
+    assert refusal.cards == parse_cards("7h"), "only what is missing"
+    assert "seat 0 cannot play 7h 7h 7h to lead: it does not hold 7h" in refusal.message
     assert refusal_of(state, "0: 7h 8s").code == "climbing/no_such_combination"
     _, events = act(state, "0: 7s 7h 7h")
     assert isinstance(events[0], CardsPlayed)

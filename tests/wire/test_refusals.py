@@ -33,6 +33,7 @@ OTHERS = {
     "ruleset/unknown": grpc.StatusCode.NOT_FOUND,
     "seat/not_yours": grpc.StatusCode.PERMISSION_DENIED,
     "seat/others": grpc.StatusCode.PERMISSION_DENIED,
+    "seat/unknown_persona": grpc.StatusCode.INVALID_ARGUMENT,
 }
 
 

@@ -5,15 +5,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import sqrt
 
-from shuangkou.rules.climbing.commands import Pass, PlayCards, StartDeal
+from shuangkou.rules.climbing.commands import StartDeal
 from shuangkou.rules.climbing.events import DealSettled
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SIDES, Seat, Side, side_of
+from shuangkou.wire.commands import SeatAct
 
-Policy = Callable[[ClimbingOptions, SeatView], PlayCards | Pass]
+Policy = Callable[[ClimbingOptions, SeatView], SeatAct]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from shuangkou.ai_player.policy.phases import NoPolicy
 from shuangkou.ai_player.policy.position import NotToAct
 from shuangkou.ai_player.tables import ActRefused, EngineOutOfReach, MovedOn, Tables, TableUnknown
 from shuangkou.chassis.logs import logger
-from shuangkou.chassis.nats import Job, Undoable, WorkQueue
+from shuangkou.chassis.nats import Job, TryLater, Undoable, WorkQueue
 from shuangkou.v1.events_pb2 import Commit
 from shuangkou.v1.table_pb2 import SeatView
 from shuangkou.wire.refusals import MalformedMessage
@@ -60,7 +60,7 @@ class Bots:
             view = await self.tables.view(commit.table_id, seat, commit.version)
             if view.version > commit.version:
                 raise MovedOn(f"the table is at version {view.version}")
-            persona = _persona_on(view, seat)
+            persona = persona_on(view, seat)
             await self.tables.act(view, await self.decisions.act(view, persona))
         except (MovedOn, NotToAct) as reason:
             self.metrics.count(persona.id, Outcome.DROPPED_STALE)
@@ -72,9 +72,9 @@ class Bots:
         except TableUnknown as reason:
             self.metrics.count(persona.id, Outcome.FAILED)
             raise Undoable(str(reason)) from None
-        except EngineOutOfReach:
+        except EngineOutOfReach as reason:
             self.metrics.count(persona.id, Outcome.FAILED)
-            raise
+            raise TryLater(str(reason)) from None
         else:
             self.metrics.count(persona.id, Outcome.PLAYED)
             self.metrics.answer_lag.observe(max(0.0, time.time() - commit.time_ms / 1000))
@@ -85,11 +85,11 @@ def _check_in_time(commit: Commit) -> None:
         raise MovedOn("the deadline has passed")
 
 
-def _persona_on(view: SeatView, seat: int) -> Persona:
+def persona_on(view: SeatView, seat: int) -> Persona:
     """Who plays the seat: its persona, or `plain` for a person whose seat is hosted (托管)."""
     try:
         return persona_of(view.seats[seat].occupant.persona)
     except UnknownPersona as error:
-        # The seat has to be played all the same.
+        # An engine of another release knows more of them; the seat has to be played all the same.
         logger().warning("persona_unknown", table_id=view.table_id, seat=seat, reason=str(error))
         return PLAIN

@@ -22,7 +22,8 @@ def check_plausible(options: ClimbingOptions, view: SeatView) -> None:
         raise ImplausibleView("the seat cannot answer its own play")
     plays = [act for act in view.history if isinstance(act, CardsPlayed)]
     played = [card for play in plays for card in play.cards]
-    _check_deck(options, [*view.hand, *view.partner_hand, *played], sum(view.hand_sizes) + len(played))
+    seen = [*view.hand, *view.partner_hand, *view.kitty, *view.discarded, *played]
+    _check_deck(options, seen, sum(view.hand_sizes) + view.kitty_size + len(played))
     if options.phases == (Phase.PLAY,):
         _check_dealt(options, view, plays)
 
@@ -40,6 +41,6 @@ def _check_dealt(options: ClimbingOptions, view: SeatView, plays: list[CardsPlay
     """Where cards only leave a hand by being played."""
     for other in SEATS:
         dealt = view.hand_sizes[other] + sum(len(play.cards) for play in plays if play.seat == other)
-        expected = options.hand_size if other < options.players else 0
+        expected = options.most_cards if other < options.players else 0
         if dealt != expected:
             raise ImplausibleView(f"seat {other} was dealt {dealt} cards, not {expected}")

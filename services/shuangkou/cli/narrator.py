@@ -10,6 +10,7 @@ from rich.text import Text
 
 from shuangkou.cli.columns import left
 from shuangkou.cli.faces import LEGEND, card_row
+from shuangkou.cli.opening_words import SEAT_WORDS, marks_words
 from shuangkou.cli.settlement import SIDE_STYLES, points, settlement_lines, void_lines
 from shuangkou.cli.words import (
     BOMBS,
@@ -66,6 +67,7 @@ class Narrator:
             "redeal_voted": self._voted,
             "deal_settled": self._settled,
             "deal_voided": self._voided,
+            "marks_shown": lambda event: [Text(marks_words(event), "bold")],
             "match_finished": self._finished,
         }
 
@@ -86,9 +88,12 @@ class Narrator:
         self._stars = stars_of(commit.ruleset_id)
         lines: list[Text] = []
         for event in commit.events:
-            kind = event.WhichOneof("event")
+            kind = event.WhichOneof("event") or ""
             if kind in self._tellers:
                 lines += self._tellers[kind](getattr(event, kind))
+            elif kind in SEAT_WORDS:
+                told = getattr(event, kind)
+                lines.append(self._line(told.seat, Text(SEAT_WORDS[kind](told))))
         return lines
 
     def name(self, seat: int) -> Text:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from shuangkou.cli.faces import card_row
+from shuangkou.cli.opening_words import SEAT_WORDS, marks_words
 from shuangkou.cli.settlement import points
 from shuangkou.cli.words import (
     PLACES,
@@ -40,7 +41,10 @@ def matched_phrase(matched: events_pb2.TableMatched) -> str:
 
 
 def _event_phrase(event: events_pb2.Event, ruleset_id: str) -> str:
-    kind = event.WhichOneof("event")
+    kind = event.WhichOneof("event") or ""
+    if kind in SEAT_WORDS:
+        told = getattr(event, kind)
+        return f"{SEATS[told.seat]} {SEAT_WORDS[kind](told)}"
     if kind == "cards_played":
         return _played(event.cards_played, ruleset_id)
     return _PHRASES[kind](getattr(event, kind)) if kind in _PHRASES else "something new happened"
@@ -100,5 +104,6 @@ _PHRASES: dict[str, Callable[[Any], str]] = {
     "redeal_voted": lambda event: f"{SEATS[event.seat]} wants a new deal 重发",
     "deal_settled": _settled,
     "deal_voided": _voided,
+    "marks_shown": marks_words,
     "match_finished": lambda event: f"match over 终局: {_seats(event.totals)}",
 }

@@ -12,6 +12,7 @@ from shuangkou.engine.clock import Clock, now_ms
 from shuangkou.engine.commands import Command, NextDeal, OpenTable, TimeUp
 from shuangkou.engine.decider import advance, decide, due_command
 from shuangkou.engine.fold import Entry, Origin, make_entry
+from shuangkou.engine.journal import Journal
 from shuangkou.engine.log import TableLog
 from shuangkou.engine.metrics import EngineMetrics
 from shuangkou.engine.refusals import refused_by_rules, stale_version
@@ -67,6 +68,7 @@ class Acts:
         self._clock = clock
         self._metrics = metrics
         self._bot_ms = bot_ms
+        self._journal = Journal()
 
     async def open(self, request: Request, ruleset: RuleSet) -> Done:
         """Open a table; the same request gets the same answer again."""
@@ -167,6 +169,7 @@ class Acts:
             self._metrics.conflicts.labels("unanswered").inc()
         else:
             self._tables.stored(warm, entry, sequence)
+            self._journal.tell(entry.commit)
             return True
         armed = entry.commit.bookkeeping.timer_ms != warm.timer_ms
         await self._tables.catch_up(warm)

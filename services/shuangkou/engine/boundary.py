@@ -14,14 +14,21 @@ from shuangkou.rules.ruleset import RuleSet, RuleSetError, UnknownRuleSet, load
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.commands import act_of
-from shuangkou.wire.names import MOST_DEALS, PLAYER_NAME_RULE, is_player_name
-from shuangkou.wire.refusals import MalformedMessage
+from shuangkou.wire.names import MOST_DEALS, PERSONAS, PLAYER_NAME_RULE, is_player_name
+from shuangkou.wire.refusals import BAD_NAME, MalformedMessage
 
 _COMMAND_ID = re.compile(r"[A-Za-z0-9_:.\-]{1,64}")
 _TABLE_ID = re.compile(r"[a-z0-9]{20}")
 _ID_LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 _LONGEST_PAUSE_MS = 600_000
 _PAUSE_WITH_PEOPLE_MS = 3000
+
+
+def actor_of(caller: Identity) -> Identity:
+    """The caller under whose name something is to be done; PermissionDenied for a name no player may have."""
+    if caller.kind is CallerKind.PLAYER and not is_player_name(caller.subject):
+        raise refused_as(BAD_NAME, f"a player's name has {PLAYER_NAME_RULE}")
+    return caller
 
 
 def table_id_of(text: str) -> str:
@@ -144,9 +151,13 @@ def _holders(seats: Iterable[table_pb2.SeatAssignment]) -> tuple[Holder, ...]:
 
 
 def _holder(assignment: table_pb2.SeatAssignment) -> Holder:
-    which = assignment.occupant.WhichOneof("kind")
-    name = assignment.occupant.player_id or assignment.occupant.persona
-    if which is None or not is_player_name(name):
-        explanation = f"seat {assignment.seat} needs a player id or a persona: {PLAYER_NAME_RULE}"
+    which, occupant = assignment.occupant.WhichOneof("kind"), assignment.occupant
+    if which == "persona":
+        if occupant.persona not in PERSONAS:
+            explanation = f"no persona {occupant.persona[:40]!r}; there are {', '.join(PERSONAS)}"
+            raise refused_as("seat/unknown_persona", explanation, seat=assignment.seat)
+        return Holder(persona=occupant.persona)
+    if which is None or not is_player_name(occupant.player_id):
+        explanation = f"seat {assignment.seat} needs a persona or a player id: {PLAYER_NAME_RULE}"
         raise InvalidArgument("request/bad_occupant", explanation)
-    return Holder(player_id=name) if which == "player_id" else Holder(persona=name)
+    return Holder(player_id=occupant.player_id)

@@ -11,6 +11,7 @@ from shuangkou.chassis.nats.messages import Expectation, NewMessage, StoredMessa
 from shuangkou.chassis.nats.reading import last_message, read
 from shuangkou.engine.fold import Entry
 from shuangkou.v1 import events_pb2
+from shuangkou.wire.cloud_events import cloud_event
 from shuangkou.wire.streams import TABLES, public_streams
 
 TIMERS = "TIMERS"
@@ -43,7 +44,8 @@ class TableLog:
         table, commit = entry.after, entry.commit
         prefix = f"table.{commit.ruleset_id}.{table.id}"
         expect = Expectation(last_sequence, _all_of(table.id))
-        public = NewMessage(f"{prefix}.public.{entry.route}", commit.SerializeToString(), _attributes(commit))
+        headers = cloud_event(commit, "engine", f"{commit.table_id}.{commit.version}")
+        public = NewMessage(f"{prefix}.public.{entry.route}", commit.SerializeToString(), headers)
         if entry.secret is None:
             return await append(self._bus, public, expect, timeout=APPEND_SECONDS)
         secret = NewMessage(f"{prefix}.secret", entry.secret.SerializeToString())
@@ -88,13 +90,3 @@ def _timers(replicas: int) -> StreamConfig:
 
 def _all_of(table_id: str) -> str:
     return f"table.*.{table_id}.>"
-
-
-def _attributes(commit: events_pb2.Commit) -> dict[str, str]:
-    """CloudEvents attributes in binary mode."""
-    return {
-        "ce-specversion": "1.0",
-        "ce-type": "shuangkou.v1.Commit",
-        "ce-source": "shuangkou/engine",
-        "ce-id": f"{commit.table_id}.{commit.version}",
-    }

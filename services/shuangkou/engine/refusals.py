@@ -26,10 +26,12 @@ def refused_by_rules(error: IllegalCommand, head_version: int) -> Refused:
     return kind(error.code, error.message, refusal_of(error, head_version))
 
 
-def refused_as(code: str, explanation: str, seat: int | None = None) -> Refused:
+def refused_as(
+    code: str, explanation: str, seat: int | None = None, head_version: int | None = None
+) -> Refused:
     """The refusal with the status that its code stands for."""
     kind = _REFUSED_BY_STATUS[status_of(code)]
-    return kind(code, explanation, refusal(code, explanation, seat=seat))
+    return kind(code, explanation, refusal(code, explanation, seat=seat, head_version=head_version))
 
 
 def malformed(error: MalformedMessage) -> InvalidArgument:

@@ -10,6 +10,7 @@ import grpc
 from shuangkou.chassis.auth import CallerKind, Identity, caller
 from shuangkou.engine.acts import Acts, Permission, Request
 from shuangkou.engine.boundary import (
+    actor_of,
     check_plays_seat,
     command_id_of,
     command_of,
@@ -36,7 +37,7 @@ from shuangkou.rules.seats import Seat
 from shuangkou.v1 import table_pb2, table_pb2_grpc
 from shuangkou.wire.cards import cards_to_wire
 from shuangkou.wire.combinations import combination_to_wire, ranks_to_wire
-from shuangkou.wire.commands import others_to_wire
+from shuangkou.wire.commands import acts_to_wire
 from shuangkou.wire.rulesets import ruleset_to_wire, whole_ruleset_to_wire
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -57,7 +58,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         self, request: table_pb2.CreateTableRequest, _context: Context
     ) -> table_pb2.CreateTableResponse:
         """Open a table; its first deal starts as soon as all seats are taken."""
-        who = caller()
+        who = actor_of(caller())
         command_id = command_id_of(request.command_id)
         ruleset = ruleset_of(request.ruleset_id, dict(request.options))
         opening = opening_of(request, ruleset, who)
@@ -77,7 +78,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         self, request: table_pb2.ActRequest, _context: Context
     ) -> table_pb2.ActResponse:
         """Perform one command of a seat."""
-        who = caller()
+        who = actor_of(caller())
         command = command_of(request, who)
         asked = Request(
             table_id=table_id_of(request.table_id),
@@ -115,7 +116,9 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
             may_pass=acts.may_pass,
             plays=[_legal_play(acts, play) for play in islice(acts, limit)],
             total_count=len(acts),
-            others=others_to_wire(acts.others),
+            others=acts_to_wire(acts.others),
+            before_play=acts_to_wire(acts.before_play[:limit]),
+            before_play_count=len(acts.before_play),
         )
 
     async def WatchTable(  # noqa: N802  # gRPC's name
@@ -194,4 +197,4 @@ def _check_sees(table: Table, seat: Seat | None, who: Identity) -> None:
 def _check_reached(table: Table, version: int) -> None:
     if table.version < version:
         explanation = f"the table is at version {table.version}, not yet at {version}"
-        raise refused_as("state/version_ahead", explanation)
+        raise refused_as("state/version_ahead", explanation, head_version=table.version)

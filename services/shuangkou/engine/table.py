@@ -5,9 +5,27 @@ from enum import Enum
 from typing import Generic, TypeVar
 
 from shuangkou.rules.climbing.deal import MatchState
-from shuangkou.rules.climbing.events import Act, DealSettled, DealVoided, Opening, SeatForfeited, SeatsSwapped
+from shuangkou.rules.climbing.events import (
+    CardsPlayed,
+    DealSettled,
+    DealVoided,
+    KittyBuried,
+    Passed,
+    SeatForfeited,
+    SeatsSwapped,
+)
 from shuangkou.rules.climbing.events import Event as RulesEvent
 from shuangkou.rules.climbing.options import Phase as DealPhase
+from shuangkou.rules.climbing.phase_events import (
+    BidMade,
+    CallPassed,
+    CombinationDeclared,
+    HandExchanged,
+    KittyChosen,
+    LandlordCalled,
+    LandlordGrabbed,
+    MarkSet,
+)
 from shuangkou.rules.climbing.starting import moved
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import RuleSet
@@ -195,17 +213,30 @@ def _holders_after(holders: tuple[Holder, ...], event: RulesEvent) -> tuple[Hold
         return tuple(holders[moved(seat, event)] for seat in SEATS)
     if isinstance(event, SeatForfeited):
         return _put(holders, event.seat, replace(holders[event.seat], forfeited=True))
-    if isinstance(event, Act | Opening):
+    if isinstance(event, _OWN_ACTS) and holders[event.seat].timeouts:
         # A seat that acts has missed no deadline this time.
-        seat: Seat | None = getattr(event, "seat", None)
-        if seat is not None and holders[seat].timeouts:
-            return _put(holders, seat, replace(holders[seat], timeouts=0))
+        return _put(holders, event.seat, replace(holders[event.seat], timeouts=0))
     return holders
 
 
 def _put(holders: tuple[Holder, ...], seat: Seat, holder: Holder) -> tuple[Holder, ...]:
     return (*holders[:seat], holder, *holders[seat + 1 :])
 
+
+_OWN_ACTS = (
+    CardsPlayed,
+    Passed,
+    KittyBuried,
+    CallPassed,
+    CombinationDeclared,
+    BidMade,
+    LandlordCalled,
+    LandlordGrabbed,
+    KittyChosen,
+    HandExchanged,
+    MarkSet,
+)
+"""What happens only by an act of its seat, or by the engine's in its place."""
 
 _WITH_TRICKS = frozenset((DealPhase.PLAY,))
 """Phases of a deal in which a seat leads or follows."""

@@ -3,7 +3,7 @@
 from shuangkou.engine.codec import next_to_wire, settled_to_message, voided_to_message
 from shuangkou.engine.table import Holder, Phase, Table
 from shuangkou.rules.decider import decider_for
-from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.rules.seats import Seat
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.cards import cards_to_wire
 from shuangkou.wire.views import climbing_view_to_wire
@@ -29,7 +29,8 @@ def seat_view(table: Table, seat: Seat | None) -> table_pb2.SeatView:
         phase=_PHASES[table.phase],
         seat=seat,
         seats=[
-            _seat_state(table.holders[other], other, view.hand_sizes[other], totals[other]) for other in SEATS
+            _seat_state(table.holders[other], other, view.hand_sizes[other], totals[other])
+            for other in table.seats
         ],
         deal_number=view.deal_number,
         deals=table.terms.deals,

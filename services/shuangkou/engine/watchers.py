@@ -90,12 +90,18 @@ def update_for(
 ) -> table_pb2.TableUpdate:
     """The commit as this viewer may see it. `has_secret`: it dealt cards or changed hands unseen."""
     seat = viewer.seat_at(after)
-    if seat is None or not has_secret:
+    if seat is None or not (has_secret or _opens_kitty(public)):
         return table_pb2.TableUpdate(commit=public, seat=seat)
     view = decider_for(after.ruleset).observe(after.match, seat)
     return table_pb2.TableUpdate(
         commit=public,
-        own_hand=cards_to_wire(view.hand),
-        partner_hand=cards_to_wire(view.partner_hand),
+        own_hand=cards_to_wire(view.hand) if has_secret else (),
+        partner_hand=cards_to_wire(view.partner_hand) if has_secret else (),
         seat=seat,
+        kitty=cards_to_wire(view.kitty),
     )
+
+
+def _opens_kitty(public: events_pb2.Commit) -> bool:
+    """Somebody may see the kitty from now on."""
+    return any(event.HasField("landlord_named") for event in public.events)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
-from shuangkou.matchmaking.matcher import SEATS, Group
+from shuangkou.matchmaking.matcher import Group
 from shuangkou.v1.matchmaking_pb2 import TICKET_STATE_CLAIMED, Claim, ClaimedSeat, Ticket
 
 
@@ -27,7 +27,7 @@ def claim_of(group: Group, now_ms: int, personas: Sequence[str]) -> Claim:
     occupants += [
         ClaimedSeat(persona=personas[(start + number) % len(personas)]) for number in range(group.bots)
     ]
-    order = sorted(range(SEATS), key=lambda number: _draw(claim_id, f"seat {number}"))
+    order = sorted(range(group.seats), key=lambda number: _draw(claim_id, f"seat {number}"))
     return Claim(
         claim_id=claim_id,
         ruleset_id=first.ruleset_id,
@@ -43,7 +43,7 @@ def tickets_of(claim: Claim) -> list[tuple[int, Ticket]]:
 
 
 def names_of(claim: Claim) -> list[str]:
-    """Who sits on the four seats: a player id or ``bot:<persona>``."""
+    """Who sits on the seats: a player id or ``bot:<persona>``."""
     return [
         taken.ticket.player_id if taken.HasField("ticket") else f"bot:{taken.persona}"
         for taken in claim.seats

@@ -6,9 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from shuangkou.rules.ruleset import available, load
 from shuangkou.v1.matchmaking_pb2 import Ticket
 
-SEATS = 4
+MOST_SEATS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,33 +27,40 @@ class Queued:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """One to four tickets for one table, first come first; bots take the seats that are left."""
+    """Tickets for one table of so many seats, first come first; bots take the seats that are left."""
 
     tickets: Sequence[Queued]
+    seats: int = MOST_SEATS
 
     @property
     def bots(self) -> int:
         """How many seats are left."""
-        return SEATS - len(self.tickets)
+        return self.seats - len(self.tickets)
+
+
+def seats_of(ruleset_id: str) -> int:
+    """How many play a game; four where only the engine knows it."""
+    return load(ruleset_id).options.players if ruleset_id in available() else MOST_SEATS
 
 
 def matches(waiting: Iterable[Queued], now_ms: int) -> list[Group]:
     """The tables that can be opened now, first come first served among equal games.
 
-    Four people make a table at once. Of those that are left, whoever takes bots is seated together as soon as
-    the time of one of them has come: ``bots_at_ms`` is the latest moment, and company is better than bots.
+    As many people as the game is for make a table at once. Of those left, whoever takes bots is seated
+    together as soon as the time of one of them has come: ``bots_at_ms`` is the latest moment, and company is
+    better than bots.
     """
     lines: dict[tuple[str, int], list[Queued]] = defaultdict(list)
     for queued in sorted(waiting, key=lambda queued: queued.sequence):
         lines[queued.ticket.ruleset_id, queued.ticket.deals].append(queued)
     groups = []
-    for line in lines.values():
-        rest = len(line) % SEATS
-        whole = line[: len(line) - rest]
-        groups += [Group(whole[start : start + SEATS]) for start in range(0, len(whole), SEATS)]
+    for (ruleset_id, _), line in lines.items():
+        seats = seats_of(ruleset_id)
+        whole = line[: len(line) - len(line) % seats]
+        groups += [Group(whole[start : start + seats], seats) for start in range(0, len(whole), seats)]
         willing = [queued for queued in line[len(whole) :] if queued.takes_bots]
         if any(queued.ticket.bots_at_ms <= now_ms for queued in willing):
-            groups.append(Group(willing))
+            groups.append(Group(willing, seats))
     return groups
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from shuangkou.matchmaking.matcher import SEATS, Queued
+from shuangkou.matchmaking.matcher import MOST_SEATS, Queued
 
 _WAIT_BUCKETS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 60.0, 300.0)
 
@@ -41,7 +41,7 @@ class MatchmakingMetrics:
             "Tables that the engine refused to open",
             registry=registry,
         )
-        for bots in range(SEATS):
+        for bots in range(MOST_SEATS):
             self._tables.labels(str(bots))
 
     def show_queue(self, rulesets: Iterable[str], waiting: Iterable[Queued]) -> None:

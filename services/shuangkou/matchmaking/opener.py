@@ -28,6 +28,7 @@ from shuangkou.matchmaking.mirror import Mirror
 from shuangkou.matchmaking.tables import EngineOutOfReach, TableRefused, Tables
 from shuangkou.v1.events_pb2 import TableMatched
 from shuangkou.v1.matchmaking_pb2 import TICKET_STATE_CANCELLED, TICKET_STATE_MATCHED, Claim, Ticket
+from shuangkou.wire.cloud_events import cloud_event
 
 _SWEEP_SECONDS = 0.5
 _AT_ONCE = 32
@@ -121,7 +122,9 @@ class Opener:
             waited_ms=[max(0, claim.claimed_ms - ticket.created_ms) for ticket in tickets],
         )
         message = NewMessage(
-            f"match.{claim.ruleset_id}.{table_id}", matched.SerializeToString(deterministic=True)
+            f"match.{claim.ruleset_id}.{table_id}",
+            matched.SerializeToString(deterministic=True),
+            cloud_event(matched, "matchmaking", table_id),
         )
         try:
             await append(self._outside.bus, message, Expectation(0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shuangkou.chassis.errors import Aborted, FailedPrecondition, NotFound
+from shuangkou.chassis.errors import Aborted, FailedPrecondition, InvalidArgument, NotFound
 from shuangkou.chassis.nats import AppendTimeout, WrongLastSequence
 from shuangkou.matchmaking.bucket import Bucket
 from shuangkou.matchmaking.matcher import Queued
@@ -20,10 +20,16 @@ class TicketQueue:
     bucket: Bucket
 
     async def enter(self, ticket: Ticket) -> Queued:
-        """The player's ticket with this id, stored now or before; FailedPrecondition beside another."""
+        """The player's ticket with this id, stored now or before; FailedPrecondition beside another.
+
+        InvalidArgument where the ticket that was stored before asks for something else.
+        """
         for _ in range(_ATTEMPTS):
             found = await self.bucket.ticket(ticket.player_id, ticket.ticket_id)
             if found is not None:
+                if _wish(found.ticket) != _wish(ticket):
+                    explanation = f"ticket id {ticket.ticket_id!r} was used for another ticket"
+                    raise InvalidArgument("match/ticket_id_reused", explanation)
                 return found
             held = await self.bucket.holding(ticket.player_id)
             if held.ticket_id:
@@ -57,6 +63,12 @@ class TicketQueue:
             except (WrongLastSequence, AppendTimeout):
                 continue
         raise _busy()
+
+
+def _wish(ticket: Ticket) -> tuple[str, int, int | None]:
+    """What the player asked for: ruleset, deals, and how long to wait for people; None: for ever."""
+    bots_after_ms = ticket.bots_at_ms - ticket.created_ms if ticket.bots_at_ms else None
+    return ticket.ruleset_id, ticket.deals, bots_after_ms
 
 
 def _busy() -> Aborted:

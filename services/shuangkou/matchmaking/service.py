@@ -24,10 +24,10 @@ from shuangkou.v1.matchmaking_pb2 import (
     Ticket,
 )
 from shuangkou.wire.names import MOST_DEALS, PLAYER_NAME_RULE, is_player_name
+from shuangkou.wire.refusals import BAD_NAME
 
 _Context = grpc.aio.ServicerContext[Any, Any]
 _TICKET_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-# What the engine seats: a name that it refuses would take three others down with it.
 _BOTS_AFTER_MS = 10_000
 _ENDED = (TICKET_STATE_MATCHED, TICKET_STATE_CANCELLED)
 
@@ -46,7 +46,8 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
         """Queue the caller."""
         ticket = _new_ticket(request, _player())
         if not await self.rulesets.has(request.ruleset_id):
-            raise NotFound("match/unknown_ruleset", f"there is no ruleset {request.ruleset_id[:64]!r}")
+            known = ", ".join(sorted(self.rulesets.ids))
+            raise NotFound("ruleset/unknown", f"no ruleset {request.ruleset_id[:40]!r}; there are {known}")
         queued = await self.queue.enter(ticket)
         return matchmaking_pb2.CreateTicketResponse(ticket=queued.ticket)
 
@@ -101,8 +102,9 @@ def _player() -> str:
     identity = caller()
     if identity.kind is not CallerKind.PLAYER:
         raise PermissionDenied("match/players_only", "only a player can hold a ticket")
+    # What the engine refuses to seat would take three others down with it.
     if not is_player_name(identity.subject):
-        raise InvalidArgument("match/bad_player_id", f"a player id has {PLAYER_NAME_RULE}")
+        raise PermissionDenied(BAD_NAME, f"a player's name has {PLAYER_NAME_RULE}")
     return identity.subject
 
 

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 from pydantic_settings import NoDecode
 
 from shuangkou.chassis.settings import ServiceSettings
-
-_PERSONA = re.compile(r"[a-z0-9_-]{1,64}")
+from shuangkou.wire.names import PERSONAS
 
 
 def _split_personas(listed: object) -> object:
     if not isinstance(listed, str):
         return listed
     personas = tuple(persona.strip() for persona in listed.split(","))
-    if not all(_PERSONA.fullmatch(persona) for persona in personas):
-        raise ValueError("expected personas of a-z 0-9 _ -, separated by commas")
+    if not set(personas) <= set(PERSONAS):
+        raise ValueError(f"expected some of {', '.join(PERSONAS)}, separated by commas")
     return personas
 
 
@@ -27,8 +25,8 @@ class MatchmakingSettings(ServiceSettings):
 
     engine_target: str = Field("127.0.0.1:50051", description="gRPC target of the engines")
     personas: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split_personas)] = Field(
-        ("plain", "steady", "veteran", "carefree", "critic", "tilt"),
-        description="Who may fill empty seats, separated by commas; the AI players must know them",
+        PERSONAS,
+        description="Who may fill empty seats, separated by commas",
     )
     claim_patience_seconds: float = Field(
         3.0, gt=0, description="After this another replica opens a claimed table"

@@ -23,6 +23,7 @@ BAD_SEED = "state/bad_seed"
 MATCH_OVER = "state/match_over"
 OTHER_PHASE = "state/other_phase"
 NO_SUCH_SEAT = "seat/no_such_seat"
+WRONG_BURY_COUNT = "climbing/wrong_bury_count"
 ALREADY_OUT = "climbing/already_out"
 ALREADY_FORFEITED = "climbing/already_forfeited"
 NO_SURRENDER = "climbing/no_surrender"
@@ -31,6 +32,14 @@ ALREADY_OFFERED = "climbing/already_offered"
 NO_REDEAL = "climbing/no_redeal"
 REDEAL_TOO_LATE = "climbing/redeal_too_late"
 ALREADY_VOTED = "climbing/already_voted"
+NOT_DECLARABLE = "climbing/not_declarable"
+DECLARED_TOO_LOW = "climbing/declared_too_low"
+NO_SUCH_BID = "climbing/no_such_bid"
+BID_TOO_LOW = "climbing/bid_too_low"
+CALL_TOO_LATE = "climbing/call_too_late"
+NOTHING_TO_GRAB = "climbing/nothing_to_grab"
+NOT_IN_KITTY = "cards/not_in_kitty"
+MUST_PLAY = "climbing/must_play"
 
 CODES: frozenset[str] = frozenset(
     (
@@ -45,6 +54,7 @@ CODES: frozenset[str] = frozenset(
         MATCH_OVER,
         OTHER_PHASE,
         NO_SUCH_SEAT,
+        WRONG_BURY_COUNT,
         ALREADY_OUT,
         ALREADY_FORFEITED,
         NO_SURRENDER,
@@ -53,6 +63,14 @@ CODES: frozenset[str] = frozenset(
         NO_REDEAL,
         REDEAL_TOO_LATE,
         ALREADY_VOTED,
+        NOT_DECLARABLE,
+        DECLARED_TOO_LOW,
+        NO_SUCH_BID,
+        BID_TOO_LOW,
+        CALL_TOO_LATE,
+        NOTHING_TO_GRAB,
+        NOT_IN_KITTY,
+        MUST_PLAY,
     )
 )
 """The closed set of refusal codes, `family/what`; clients may depend on them."""

@@ -1,25 +1,46 @@
 """Test vectors: recorded questions to the rules with their answers, one mapping each.
 
-Kinds: `classify` (cards, expect), `compare` (a, b, result) and `settle` (order, bombs, and any of
-result, mult, scores). `variant` is a ruleset's id.
+Kinds: `classify` (cards, expect), `compare` (a, b, result) and `settle` (order; what the ruleset scores
+by of bombs, left, last_play, plays, tricks, kitty, declared, landlord, bid, marked; and any of result, mult,
+scores). `variant` is the id of a ruleset or of an event; what an event settles is order, hands or think_ms,
+with winner_side and replay or extra_hand.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from shuangkou.rules.cards import JOKERS, Card, Rank, Suit, card_of
 from shuangkou.rules.climbing.combinations import Combination
-from shuangkou.rules.climbing.events import BombPlayed
+from shuangkou.rules.climbing.events import (
+    Act,
+    BombPlayed,
+    CardsPlayed,
+    Opening,
+)
 from shuangkou.rules.climbing.move_table import move_table
+from shuangkou.rules.climbing.phase_events import (
+    CombinationDeclared,
+    LandlordNamed,
+)
 from shuangkou.rules.climbing.settlement import DealRecord, settle
 from shuangkou.rules.climbing.suits import may_follow, read
+from shuangkou.rules.match_events import (
+    FinishedDeal,
+    MatchEvent,
+    available_events,
+    decision,
+    decision_at_bell,
+    load_event,
+)
 from shuangkou.rules.notation import NotationError, format_rank, parse_cards
 from shuangkou.rules.ruleset import RuleSet, available, load
-from shuangkou.rules.seats import SEATS
+from shuangkou.rules.seats import SEATS, Seat
 
 Vector = Mapping[str, Any]
+Answer = tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
 class Verdict(Enum):
@@ -41,6 +62,8 @@ class Outcome:
 def run_vector(vector: Vector) -> Outcome:
     """Puts one recorded question to the ruleset that it names."""
     variant = vector.get("variant")
+    if variant in available_events():
+        return _run_event(load_event(str(variant)), vector)
     if variant not in available():
         return Outcome(Verdict.UNSUPPORTED, f"no ruleset {variant!r}")
     return check_vector(load(variant), vector)
@@ -51,8 +74,19 @@ def check_vector(ruleset: RuleSet, vector: Vector) -> Outcome:
     answer = _ANSWERS.get(str(vector.get("kind")))
     if answer is None:
         return Outcome(Verdict.UNSUPPORTED, f"no vectors of kind {vector.get('kind')!r}")
+    return _outcome(partial(answer, ruleset), vector)
+
+
+def _run_event(event: MatchEvent, vector: Vector) -> Outcome:
+    """Its cards are those of its ruleset."""
+    if vector.get("kind") == "settle":
+        return _outcome(partial(_decide, event), vector)
+    return check_vector(load(event.ruleset), vector)
+
+
+def _outcome(answer: Callable[[Vector], Answer], vector: Vector) -> Outcome:
     try:
-        expected, got = answer(ruleset, vector)
+        expected, got = answer(vector)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
         return Outcome(Verdict.MISMATCH, f"cannot be read: {_why_unreadable(vector, error)}")
     unknown = expected.keys() - got.keys()
@@ -68,9 +102,6 @@ def _why_unreadable(vector: Vector, error: Exception) -> str:
         return f"a {vector['kind']} vector needs {error.args[0]!r}"
     is_said = isinstance(error, ValueError) and not isinstance(error, UnicodeError)
     return str(error) if is_said else f"a field of it is not as a {vector['kind']} vector has it"
-
-
-Answer = tuple[Mapping[str, Any], Mapping[str, Any]]
 
 
 def _classify(ruleset: RuleSet, vector: Vector) -> Answer:
@@ -99,17 +130,68 @@ def _compare(ruleset: RuleSet, vector: Vector) -> Answer:
 
 
 def _settle(ruleset: RuleSet, vector: Vector) -> Answer:
-    order = tuple(SEATS[seat] for seat in vector["order"])
-    bombs = tuple(
-        BombPlayed(SEATS[bomb["seat"]], _legal(ruleset, bomb["cards"])) for bomb in vector.get("bombs", ())
-    )
-    settlement = settle(ruleset.options, DealRecord(order, bombs))
+    settlement = settle(ruleset.options, _record(ruleset, vector))
     got = {
         "result": settlement.result.value,
         "mult": settlement.multiplier,
-        "scores": list(settlement.scores),
+        "scores": list(settlement.scores[: ruleset.options.players]),
     }
     return {key: vector[key] for key in got if key in vector}, got
+
+
+def _decide(event: MatchEvent, vector: Vector) -> Answer:
+    if "think_ms" in vector:
+        decided = decision_at_bell(event, vector["think_ms"])
+    else:
+        order = tuple(SEATS[seat] for seat in vector.get("order", SEATS))
+        hands = vector.get("hands", ((0, 0, 0, 0),))
+        decided = decision(event, [FinishedDeal(order, tuple(scores)) for scores in hands])
+    if decided is None:
+        raise ValueError("the bell decides nothing in this event")
+    got = {"winner_side": decided.winner, "replay": decided.is_open, "extra_hand": decided.is_open}
+    return {key: vector[key] for key in got if key in vector}, got
+
+
+def _record(ruleset: RuleSet, vector: Vector) -> DealRecord:
+    needs_no_order = "plays" in vector or "tricks" in vector
+    order = tuple(SEATS[seat] for seat in (vector.get("order", SEATS) if needs_no_order else vector["order"]))
+    bombs = tuple(
+        BombPlayed(SEATS[bomb["seat"]], _legal(ruleset, bomb["cards"])) for bomb in vector.get("bombs", ())
+    )
+    left, marked = vector.get("left", {}), vector.get("marked", {})
+    won = [trick for trick in vector.get("tricks", ()) if isinstance(trick, dict)]
+    return DealRecord(
+        finish_order=order,
+        bombs=bombs,
+        history=_history(ruleset, order[0], vector),
+        left=tuple(parse_cards(left.get(str(seat), "")) for seat in SEATS),
+        opening=_opening(ruleset, vector),
+        kitty=parse_cards(vector.get("kitty", "")),
+        cards_won=tuple(sum(trick["cards"] for trick in won if trick["winner"] == seat) for seat in SEATS),
+        marks=tuple(_marked(marked.get(str(seat))) for seat in SEATS),
+    )
+
+
+def _history(ruleset: RuleSet, head: Seat, vector: Vector) -> tuple[Act, ...]:
+    """The plays, those of the tricks card by card, or only the last play."""
+    plays = [(play["seat"], play["cards"]) for play in vector.get("plays", ())]
+    plays += [play for trick in vector.get("tricks", ()) if isinstance(trick, list) for play in trick]
+    plays += [(head, vector["last_play"])] if "last_play" in vector else []
+    return tuple(CardsPlayed(SEATS[seat], parse_cards(text), _legal(ruleset, text)) for seat, text in plays)
+
+
+def _opening(ruleset: RuleSet, vector: Vector) -> tuple[Opening, ...]:
+    opening: list[Opening] = []
+    if "landlord" in vector:
+        opening.append(LandlordNamed(SEATS[vector["landlord"]], vector["bid"]))
+    for call in vector.get("declared", ()):
+        cards, combination = parse_cards(call["cards"]), _legal(ruleset, call["cards"])
+        opening.append(CombinationDeclared(SEATS[call["seat"]], cards, combination))
+    return tuple(opening)
+
+
+def _marked(text: str | None) -> Card | None:
+    return None if text is None else parse_cards(text)[0]
 
 
 def _legal(ruleset: RuleSet, text: str) -> Combination:

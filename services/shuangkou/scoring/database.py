@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -9,12 +11,18 @@ from typing import Any
 from sqlalchemy import event, make_url, text
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from shuangkou.scoring.schema import METADATA
 
+OUT_OF_REACH = (OperationalError, InterfaceError, PoolTimeout)
+"""What the database raises while it cannot be reached."""
+
 _BUSY_SECONDS = 10.0
+_BUSY_AGAIN_SECONDS = 0.02
 _SCHEMA_LOCK = 0x5348_4B5F_5343
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg"}
 
@@ -40,6 +48,8 @@ async def open_database(address: str) -> AsyncIterator[AsyncEngine]:
     if is_sqlite:
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
     try:
+        if is_sqlite:
+            await _use_write_ahead_log(engine)
         await _create_tables(engine)
         yield engine
     finally:
@@ -48,11 +58,31 @@ async def open_database(address: str) -> AsyncIterator[AsyncEngine]:
 
 def _prepare_sqlite(connection: DBAPIConnection, _record: object) -> None:
     cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode = WAL")
     # What has been acknowledged to the broker must survive a power cut.
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.execute("PRAGMA foreign_keys = ON")
     cursor.close()
+
+
+async def _use_write_ahead_log(engine: AsyncEngine) -> None:
+    """Switch the file over, once for ever. SQLite's own patience does not cover this statement."""
+    loop = asyncio.get_running_loop()
+    give_up_at = loop.time() + _BUSY_SECONDS
+    while True:
+        try:
+            async with engine.connect() as connection:
+                await connection.exec_driver_sql("PRAGMA journal_mode = WAL")
+            return
+        except OperationalError as error:
+            if not _is_busy(error) or loop.time() > give_up_at:
+                raise
+        await asyncio.sleep(_BUSY_AGAIN_SECONDS)
+
+
+def _is_busy(error: OperationalError) -> bool:
+    cause = error.orig
+    # The low byte is the kind of error, the rest says more about it.
+    return isinstance(cause, sqlite3.Error) and cause.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
 
 
 async def _create_tables(engine: AsyncEngine) -> None:

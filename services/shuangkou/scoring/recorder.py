@@ -17,15 +17,18 @@ from shuangkou.chassis.nats import (
     Expectation,
     Job,
     NewMessage,
+    TryLater,
     Undoable,
     WorkQueue,
     WrongLastSequence,
     append,
 )
+from shuangkou.scoring.database import OUT_OF_REACH
 from shuangkou.scoring.ledger import Ledger
 from shuangkou.scoring.metrics import ScoringMetrics
 from shuangkou.scoring.settlement import NotASettlement, Settlement, settlement_of
 from shuangkou.v1.events_pb2 import Commit
+from shuangkou.wire.cloud_events import cloud_event
 from shuangkou.wire.streams import TABLES
 
 
@@ -45,20 +48,25 @@ class Recorder:
     metrics: ScoringMetrics
 
     async def record(self, job: Job) -> None:
-        """Enter the deal and publish its settlement; Undoable where the commit settles none."""
+        """Enter the deal and publish its settlement; Undoable where the commit settles none.
+
+        TryLater while the ledger cannot be reached.
+        """
         try:
             settlement = settlement_of(Commit.FromString(job.payload))
         except (DecodeError, NotASettlement) as reason:
             raise Undoable(f"message {job.sequence} on {job.subject}: {reason}") from reason
-        if await self.ledger.store(settlement):
-            self.metrics.stored.inc()
-        else:
-            self.metrics.duplicates.inc()
+        try:
+            is_new = await self.ledger.store(settlement)
+        except OUT_OF_REACH as reason:
+            raise TryLater(f"the ledger cannot be reached: {reason}") from None
+        (self.metrics.stored if is_new else self.metrics.duplicates).inc()
         await self._publish(settlement)
 
     async def _publish(self, settlement: Settlement) -> None:
         stored = settlement.stored
-        message = NewMessage(settlement.subject, stored.SerializeToString(deterministic=True))
+        headers = cloud_event(stored, "scoring", f"{stored.table_id}.{stored.version}")
+        message = NewMessage(settlement.subject, stored.SerializeToString(deterministic=True), headers)
         try:
             await append(self.bus, message, Expectation(0))
         except WrongLastSequence:

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import grpc
-from sqlalchemy.exc import InterfaceError, OperationalError
-from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from shuangkou.chassis.errors import InvalidArgument, NotFound, Unavailable
 from shuangkou.chassis.logs import logger
+from shuangkou.rules.ruleset import available
 from shuangkou.scoring.bookmark import (
     B,
     BadBookmark,
@@ -21,6 +20,7 @@ from shuangkou.scoring.bookmark import (
     page_token,
     read_page_token,
 )
+from shuangkou.scoring.database import OUT_OF_REACH
 from shuangkou.scoring.ledger import LeaderboardQuestion, Ledger, SettlementsQuestion
 from shuangkou.v1 import scoring_pb2, scoring_pb2_grpc
 
@@ -54,14 +54,17 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     async def GetLeaderboard(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.GetLeaderboardRequest, _context: _Context
     ) -> scoring_pb2.GetLeaderboardResponse:
-        """Players by points, best first."""
+        """Players by points, best first; NotFound for a ruleset that there never was."""
         size = _page_size(request.page_size)
         question = LeaderboardQuestion(request.ruleset_id, request.include_bots)
         after = _continued(LeaderboardBookmark, request.page_token, str(question))
         if _NUL in request.ruleset_id:
-            return scoring_pb2.GetLeaderboardResponse()
+            raise _unknown_ruleset(request.ruleset_id)
         with _ledger_in_reach():
             page = await self.ledger.leaderboard(question, after, size)
+        # The ledger may know one that was withdrawn.
+        if not page.rows and after is None and request.ruleset_id not in available():
+            raise _unknown_ruleset(request.ruleset_id)
         token = page_token(page.bookmark) if page.bookmark else ""
         return scoring_pb2.GetLeaderboardResponse(rows=page.rows, next_page_token=token)
 
@@ -81,9 +84,14 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
 def _ledger_in_reach() -> Iterator[None]:
     try:
         yield
-    except (OperationalError, InterfaceError, PoolTimeout) as error:
+    except OUT_OF_REACH as error:
         logger().warning("ledger_out_of_reach", reason=str(error))
         raise Unavailable("scoring/ledger_out_of_reach", "the ledger cannot be reached; try again") from None
+
+
+def _unknown_ruleset(ruleset_id: str) -> NotFound:
+    known = ", ".join(available())
+    return NotFound("ruleset/unknown", f"no ruleset {ruleset_id[:40]!r}; there are {known}")
 
 
 def _page_size(asked: int) -> int:

@@ -15,6 +15,11 @@ def cards_to_wire(cards: Iterable[Card]) -> list[cards_pb2.Card.ValueType]:
     return [WIRE_CARDS[card] for card in cards]
 
 
+def card_to_wire(card: Card) -> cards_pb2.Card.ValueType:
+    """One card."""
+    return WIRE_CARDS[card]
+
+
 def cards_from_wire(numbers: Iterable[int]) -> tuple[Card, ...]:
     """In the same order; MalformedMessage for a number that is no card or for too many of them."""
     values = tuple(numbers)

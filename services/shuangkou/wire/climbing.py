@@ -1,7 +1,6 @@
 """Events of the climbing family between protobuf and the rules: one line for each in two tables."""
 
-from collections.abc import Callable
-from typing import Any
+from dataclasses import replace
 
 from shuangkou.rules.climbing.events import (
     CardsPlayed,
@@ -10,15 +9,12 @@ from shuangkou.rules.climbing.events import (
     DealStarted,
     DealVoided,
     Event,
-    FaceCardShown,
     GroupRated,
-    HandsDealt,
     LeadInherited,
     Passed,
     PhaseBegan,
     RedealVoted,
     SeatForfeited,
-    SeatsSwapped,
     SeatWentOut,
     SideSurrendered,
     SurrenderOffered,
@@ -27,9 +23,17 @@ from shuangkou.rules.climbing.events import (
 from shuangkou.rules.climbing.move_table import MoveTable
 from shuangkou.rules.climbing.options import Phase
 from shuangkou.v1 import events_pb2
-from shuangkou.wire.cards import card_from_wire, cards_from_wire, cards_to_wire
+from shuangkou.wire.cards import cards_from_wire, cards_to_wire
 from shuangkou.wire.combinations import combination_to_wire, play_of, ranks_to_wire
 from shuangkou.wire.enums import WireEnum
+from shuangkou.wire.openings import (
+    OPENINGS_FROM_WIRE,
+    OPENINGS_TO_WIRE,
+    SECRETS_FROM_WIRE,
+    SECRETS_TO_WIRE,
+    FromWire,
+    ToWire,
+)
 from shuangkou.wire.outcomes import (
     points_from_wire,
     settled_from_wire,
@@ -39,7 +43,7 @@ from shuangkou.wire.outcomes import (
     voided_to_wire,
 )
 from shuangkou.wire.refusals import MalformedMessage
-from shuangkou.wire.seats import seat_from_wire, seats_from_wire
+from shuangkou.wire.seats import seat_from_wire
 
 PHASES = WireEnum(Phase, events_pb2.DealPhase.Value, "DEAL_PHASE")
 
@@ -63,28 +67,17 @@ def event_from_wire(table: MoveTable, message: events_pb2.Event) -> Event:
 
 def secret_to_wire(event: Event, position: int) -> events_pb2.SecretEvent:
     """A secret event, for the secret part of a commit only. `position`: among all events of the commit."""
-    field, make = _SECRET_TO_WIRE[type(event)]
+    field, make = SECRETS_TO_WIRE[type(event)]
     return events_pb2.SecretEvent(position=position, **{field: make(event)})
 
 
 def secret_from_wire(message: events_pb2.SecretEvent) -> Event:
     """From the secret part of a commit; MalformedMessage when it is no secret event."""
     which = message.WhichOneof("event") or ""
-    make = _SECRET_FROM_WIRE.get(which)
+    make = SECRETS_FROM_WIRE.get(which)
     if make is None:
         raise MalformedMessage("request/no_such_event", f"{which or 'an empty event'} is no secret event")
     return make(getattr(message, which))
-
-
-def hands_to_wire(event: HandsDealt) -> events_pb2.HandsDealt:
-    """For the secret part of a commit only."""
-    hands = [events_pb2.Hand(cards=cards_to_wire(hand)) for hand in event.hands]
-    return events_pb2.HandsDealt(seed=event.seed, hands=hands)
-
-
-def hands_from_wire(message: events_pb2.HandsDealt) -> HandsDealt:
-    """From the secret part of a commit."""
-    return HandsDealt(message.seed, tuple(cards_from_wire(hand.cards) for hand in message.hands))
 
 
 def _started_to_wire(event: DealStarted) -> events_pb2.DealStarted:
@@ -113,40 +106,26 @@ def _played_to_wire(event: CardsPlayed) -> events_pb2.CardsPlayed:
         cards=cards_to_wire(event.cards),
         combination=combination_to_wire(event.combination),
         wild_as=ranks_to_wire(event.wild_as),
+        is_discard=event.is_discard,
     )
 
 
-def _shown_to_wire(event: FaceCardShown) -> events_pb2.FaceCardShown:
-    (card,) = cards_to_wire((event.card,))
-    return events_pb2.FaceCardShown(card=card, first=event.first, second=event.second)
-
-
-def _shown_from_wire(_: MoveTable, message: events_pb2.FaceCardShown) -> FaceCardShown:
-    first, second = seat_from_wire(message.first), seat_from_wire(message.second)
-    return FaceCardShown(card_from_wire(message.card), first, second)
-
-
-def _swapped_from_wire(_: MoveTable, message: events_pb2.SeatsSwapped) -> SeatsSwapped:
-    seats = seats_from_wire(message.seats)
-    if len(seats) != 2:
-        raise MalformedMessage("request/bad_swap", f"two seats change places, not {len(seats)}")
-    return SeatsSwapped((seats[0], seats[1]))
+def _played_from_wire(table: MoveTable, message: events_pb2.CardsPlayed) -> CardsPlayed:
+    play = play_of(table, seat_from_wire(message.seat), cards_from_wire(message.cards))
+    return replace(play, is_discard=True) if message.is_discard else play
 
 
 def _booked_from_wire(_: MoveTable, message: events_pb2.ContributionBooked) -> ContributionBooked:
     return ContributionBooked(seat_from_wire(message.seat), message.stars, points_from_wire(message.amounts))
 
 
-_ToWire = tuple[str, Callable[[Any], Any]]
-
-_TO_WIRE: dict[type, _ToWire] = {
+_TO_WIRE: dict[type, ToWire] = {
     DealStarted: ("deal_started", _started_to_wire),
     PhaseBegan: (
         "phase_began",
         lambda event: events_pb2.PhaseBegan(phase=PHASES.to_wire(event.phase), turn=event.turn),
     ),
-    FaceCardShown: ("face_card_shown", _shown_to_wire),
-    SeatsSwapped: ("seats_swapped", lambda event: events_pb2.SeatsSwapped(seats=event.seats)),
+    **OPENINGS_TO_WIRE,
     CardsPlayed: ("cards_played", _played_to_wire),
     Passed: ("passed", lambda event: events_pb2.Passed(seat=event.seat)),
     SeatWentOut: ("seat_went_out", lambda event: events_pb2.SeatWentOut(seat=event.seat, place=event.place)),
@@ -174,16 +153,13 @@ _TO_WIRE: dict[type, _ToWire] = {
 }
 """By event: its member of protobuf's `Event`, and how that is made."""
 
-_FROM_WIRE: dict[str, Callable[[MoveTable, Any], Event]] = {
+_FROM_WIRE: dict[str, FromWire] = {
     "deal_started": _started_from_wire,
     "phase_began": lambda _, message: PhaseBegan(
         PHASES.from_wire(message.phase), seat_from_wire(message.turn)
     ),
-    "face_card_shown": _shown_from_wire,
-    "seats_swapped": _swapped_from_wire,
-    "cards_played": lambda table, message: play_of(
-        table, seat_from_wire(message.seat), cards_from_wire(message.cards)
-    ),
+    **OPENINGS_FROM_WIRE,
+    "cards_played": _played_from_wire,
     "passed": lambda _, message: Passed(seat_from_wire(message.seat)),
     "seat_went_out": lambda _, message: SeatWentOut(seat_from_wire(message.seat), message.place),
     "trick_ended": lambda _, message: TrickEnded(seat_from_wire(message.winner)),
@@ -200,7 +176,3 @@ _FROM_WIRE: dict[str, Callable[[MoveTable, Any], Event]] = {
     "deal_voided": voided_from_wire,
 }
 """By member of protobuf's `Event`, how the rules' event is made."""
-
-_SECRET_TO_WIRE: dict[type, _ToWire] = {HandsDealt: ("hands_dealt", hands_to_wire)}
-_SECRET_FROM_WIRE: dict[str, Callable[[Any], Event]] = {"hands_dealt": hands_from_wire}
-"""The same for `SecretEvent`."""

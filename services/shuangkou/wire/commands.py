@@ -6,13 +6,30 @@
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from shuangkou.rules.climbing.commands import Command, Forfeit, Pass, PlayCards, Surrender, VoteRedeal
+from shuangkou.rules.climbing.commands import (
+    Bid,
+    BuryKitty,
+    CallLandlord,
+    Command,
+    DeclareCombination,
+    ExchangeCards,
+    Forfeit,
+    GrabLandlord,
+    MarkCard,
+    Pass,
+    PhaseAct,
+    PlayCards,
+    SideAct,
+    Surrender,
+    TakeFromKitty,
+    VoteRedeal,
+)
 from shuangkou.rules.seats import Seat
 from shuangkou.v1 import ai_pb2, table_pb2
-from shuangkou.wire.cards import cards_from_wire, cards_to_wire
+from shuangkou.wire.cards import card_from_wire, card_to_wire, cards_from_wire, cards_to_wire
 from shuangkou.wire.refusals import MalformedMessage
 
-SeatAct = PlayCards | Pass | Forfeit | Surrender | VoteRedeal
+SeatAct = PlayCards | Pass | PhaseAct | SideAct
 """What a seat may ask of the rules: every command but those of the table."""
 
 Carrier = table_pb2.ActRequest | table_pb2.LegalAct | ai_pb2.SuggestActResponse
@@ -30,7 +47,7 @@ def put_act(carrier: Carrier, act: SeatAct) -> None:
     getattr(carrier, field).CopyFrom(make(act))
 
 
-def others_to_wire(acts: Iterable[SeatAct]) -> list[table_pb2.LegalAct]:
+def acts_to_wire(acts: Iterable[PhaseAct | SideAct]) -> list[table_pb2.LegalAct]:
     """Acts that are neither plays nor passes."""
     messages = []
     for act in acts:
@@ -60,6 +77,17 @@ def _play_of(seat: Seat, message: table_pb2.PlayCards) -> PlayCards:
 _TO_WIRE: dict[type, tuple[str, Callable[[Any], Any]]] = {
     PlayCards: ("play_cards", lambda act: table_pb2.PlayCards(cards=cards_to_wire(act.cards))),
     Pass: ("pass_turn", lambda _: table_pb2.Pass()),
+    BuryKitty: ("bury_kitty", lambda act: table_pb2.BuryKitty(cards=cards_to_wire(act.cards))),
+    DeclareCombination: (
+        "declare_combination",
+        lambda act: table_pb2.DeclareCombination(cards=cards_to_wire(act.cards)),
+    ),
+    Bid: ("bid", lambda act: table_pb2.Bid(points=act.points)),
+    CallLandlord: ("call_landlord", lambda _: table_pb2.CallLandlord()),
+    GrabLandlord: ("grab_landlord", lambda _: table_pb2.GrabLandlord()),
+    TakeFromKitty: ("take_from_kitty", lambda act: table_pb2.TakeFromKitty(cards=cards_to_wire(act.cards))),
+    ExchangeCards: ("exchange_cards", lambda act: table_pb2.ExchangeCards(cards=cards_to_wire(act.cards))),
+    MarkCard: ("mark_card", lambda act: table_pb2.MarkCard(card=card_to_wire(act.card))),
     Forfeit: ("forfeit", lambda _: table_pb2.Forfeit()),
     Surrender: ("surrender", lambda _: table_pb2.Surrender()),
     VoteRedeal: ("vote_redeal", lambda _: table_pb2.VoteRedeal()),
@@ -69,6 +97,14 @@ _TO_WIRE: dict[type, tuple[str, Callable[[Any], Any]]] = {
 _FROM_WIRE: dict[str, Callable[[Seat, Any], SeatAct]] = {
     "play_cards": _play_of,
     "pass_turn": lambda seat, _: Pass(seat),
+    "bury_kitty": lambda seat, message: BuryKitty(seat, cards_from_wire(message.cards)),
+    "declare_combination": lambda seat, message: DeclareCombination(seat, cards_from_wire(message.cards)),
+    "bid": lambda seat, message: Bid(seat, message.points),
+    "call_landlord": lambda seat, _: CallLandlord(seat),
+    "grab_landlord": lambda seat, _: GrabLandlord(seat),
+    "take_from_kitty": lambda seat, message: TakeFromKitty(seat, cards_from_wire(message.cards)),
+    "exchange_cards": lambda seat, message: ExchangeCards(seat, cards_from_wire(message.cards)),
+    "mark_card": lambda seat, message: MarkCard(seat, card_from_wire(message.card)),
     "forfeit": lambda seat, _: Forfeit(seat),
     "surrender": lambda seat, _: Surrender(seat),
     "vote_redeal": lambda seat, _: VoteRedeal(seat),

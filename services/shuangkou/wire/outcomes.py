@@ -43,6 +43,7 @@ def settled_to_wire(event: DealSettled) -> events_pb2.DealSettled:
         seed=event.seed,
         forfeited=event.forfeited,
         surrendered=event.surrendered,
+        winners=event.winners,
         climbing=outcome,
     )
 
@@ -72,6 +73,7 @@ def settled_from_wire(table: MoveTable, message: events_pb2.DealSettled) -> Deal
         ),
         forfeited=seats_from_wire(message.forfeited),
         surrendered=side_from_wire(message.surrendered) if message.HasField("surrendered") else None,
+        winners=seats_from_wire(message.winners),
     )
 
 
@@ -106,6 +108,7 @@ def handover_to_wire(standing: Standing) -> events_pb2.Handover:
         last_result=events_pb2.DEAL_RESULT_UNSPECIFIED if result is None else _RESULTS.to_wire(result),
         was_abnormal=standing.was_abnormal,
         void_start=standing.void_start,
+        passed_out=standing.passed_out,
     )
 
 
@@ -119,6 +122,7 @@ def standing_from_wire(message: events_pb2.Handover, deals_played: int, totals: 
         was_abnormal=message.was_abnormal,
         deals_voided=message.deals_voided,
         void_start=seat_from_wire(message.void_start) if message.HasField("void_start") else None,
+        passed_out=message.passed_out,
     )
 
 

@@ -11,7 +11,11 @@ from shuangkou.rules.cards import Card
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.v1 import cards_pb2, errors_pb2
 
+BAD_NAME = "auth/bad_name"
+"""A good token whose subject may not be a player's: fetching another one would not help."""
+
 _BY_CODE: dict[str, grpc.StatusCode] = {
+    BAD_NAME: grpc.StatusCode.PERMISSION_DENIED,
     "state/stale_version": grpc.StatusCode.ABORTED,
     "state/version_ahead": grpc.StatusCode.ABORTED,
     "state/try_again": grpc.StatusCode.UNAVAILABLE,
@@ -19,6 +23,7 @@ _BY_CODE: dict[str, grpc.StatusCode] = {
     "ruleset/unknown": grpc.StatusCode.NOT_FOUND,
     "seat/not_yours": grpc.StatusCode.PERMISSION_DENIED,
     "seat/others": grpc.StatusCode.PERMISSION_DENIED,
+    "seat/unknown_persona": grpc.StatusCode.INVALID_ARGUMENT,
 }
 _BY_FAMILY: dict[str, grpc.StatusCode] = {
     "auth": grpc.StatusCode.UNAUTHENTICATED,

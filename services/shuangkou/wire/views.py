@@ -1,6 +1,7 @@
 """The climbing family's part of a seat's view between protobuf and the rules."""
 
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 
 from shuangkou.rules.cards import full_deck
@@ -10,10 +11,11 @@ from shuangkou.rules.climbing.options import Phase
 from shuangkou.rules.climbing.view import Consents, SeatView, Standing
 from shuangkou.rules.ruleset import RuleSet, RuleSetError, load
 from shuangkou.rules.seats import SEATS, partner
-from shuangkou.v1 import events_pb2, table_pb2
-from shuangkou.wire.cards import cards_from_wire, cards_to_wire
+from shuangkou.v1 import cards_pb2, events_pb2, table_pb2
+from shuangkou.wire.cards import card_to_wire, cards_from_wire, cards_to_wire
 from shuangkou.wire.climbing import PHASES, event_from_wire, event_to_wire
 from shuangkou.wire.combinations import combination_to_wire, play_of, ranks_to_wire
+from shuangkou.wire.openings import mark_from_wire
 from shuangkou.wire.outcomes import (
     handover_to_wire,
     points_from_wire,
@@ -44,6 +46,11 @@ def climbing_view_to_wire(view: SeatView) -> table_pb2.ClimbingView:
         phase=PHASES.to_wire(view.phase),
         turn=view.turn,
         handover=handover_to_wire(view.standing),
+        kitty=cards_to_wire(view.kitty),
+        kitty_size=view.kitty_size,
+        cards_won=view.cards_won if any(view.cards_won) else (),
+        discarded=cards_to_wire(view.discarded),
+        mark=cards_pb2.CARD_UNSPECIFIED if view.mark is None else card_to_wire(view.mark),
     )
 
 
@@ -57,7 +64,7 @@ def ruleset_of_view(message: table_pb2.SeatView) -> RuleSet:
 
 def seat_view_from_wire(message: table_pb2.SeatView, ruleset: RuleSet) -> SeatView:
     """The rules' view of a seat; MalformedMessage for one that no engine would send."""
-    _check_shape(message)
+    _check_shape(message, ruleset)
     table = move_table(ruleset.options)
     climbing = message.climbing
     trick = tuple(_play_from_wire(table, play) for play in climbing.trick)
@@ -67,10 +74,10 @@ def seat_view_from_wire(message: table_pb2.SeatView, ruleset: RuleSet) -> SeatVi
         deal_number=message.deal_number,
         seed_hash=message.seed_hash,
         hand=cards_from_wire(message.hand),
-        hand_sizes=tuple(seat.hand_size for seat in message.seats),
+        hand_sizes=_of_four(seat.hand_size for seat in message.seats),
         leader=seat_from_wire(climbing.leader) if climbing.HasField("leader") else None,
         turn=seat_from_wire(climbing.turn) if climbing.HasField("turn") else None,
-        top=next((act for act in reversed(trick) if isinstance(act, CardsPlayed)), None),
+        top=_top(trick),
         trick=trick,
         finish_order=seats_from_wire(climbing.finish_order),
         history=tuple(_play_from_wire(table, play) for play in climbing.history),
@@ -82,14 +89,30 @@ def seat_view_from_wire(message: table_pb2.SeatView, ruleset: RuleSet) -> SeatVi
         consents=_consents(climbing.consents),
         voided=voided_from_wire(table, message.last_void) if is_void else None,
         phase=PHASES.find(climbing.phase) or Phase.PLAY,
+        kitty=cards_from_wire(climbing.kitty),
+        kitty_size=climbing.kitty_size,
+        cards_won=points_from_wire(climbing.cards_won or _NO_POINTS),
+        discarded=cards_from_wire(climbing.discarded),
+        mark=mark_from_wire(climbing.mark),
     )
     _check_cards(view, ruleset)
     return replace(view, hand=table.sort(view.hand), partner_hand=table.sort(view.partner_hand))
 
 
-def _check_shape(message: table_pb2.SeatView) -> None:
-    if [seat.seat for seat in message.seats] != list(SEATS):
-        raise MalformedMessage("request/bad_view", "a view has the four seats 0 to 3 in their order")
+def _top(trick: tuple[Act, ...]) -> CardsPlayed | None:
+    plays = (act for act in reversed(trick) if isinstance(act, CardsPlayed) and not act.is_discard)
+    return next(plays, None)
+
+
+def _of_four(values: Iterable[int]) -> tuple[int, ...]:
+    """By seat; seats that the game is not played on have 0."""
+    given = tuple(values)
+    return given + _NO_POINTS[len(given) :]
+
+
+def _check_shape(message: table_pb2.SeatView, ruleset: RuleSet) -> None:
+    if [seat.seat for seat in message.seats] != list(SEATS[: ruleset.options.players]):
+        raise MalformedMessage("request/bad_view", "a view has the seats of its game in their order")
     if message.WhichOneof("family") != "climbing":
         raise MalformedMessage("request/bad_view", "a view of this ruleset has a climbing part")
     seats_from_wire(message.next.seats)
@@ -99,12 +122,14 @@ def _check_cards(view: SeatView, ruleset: RuleSet) -> None:
     """Raises MalformedMessage for more cards than there are, or others than the record tells of."""
     played = [card for act in view.history if isinstance(act, CardsPlayed) for card in act.cards]
     deck = Counter(full_deck(ruleset.options.decks, ruleset.options.jokers))
-    if not Counter((*view.hand, *view.partner_hand, *played)) <= deck:
+    if not Counter((*view.hand, *view.partner_hand, *view.kitty, *view.discarded, *played)) <= deck:
         raise MalformedMessage("request/bad_view", "the hand and the record have cards that the deck has not")
     if view.trick != view.history[len(view.history) - len(view.trick) :]:
         raise MalformedMessage("request/bad_view", "the trick is not the end of the record")
     if view.seat is not None and len(view.hand) != view.hand_sizes[view.seat]:
         raise MalformedMessage("request/bad_view", "the hand has another size than the view says")
+    if view.kitty and len(view.kitty) != view.kitty_size:
+        raise MalformedMessage("request/bad_view", "the kitty has another size than the view says")
     if view.turn is not None and not view.hand_sizes[view.turn]:
         raise MalformedMessage("request/bad_view", f"seat {view.turn} is to act without a card")
     if view.partner_hand and (
@@ -121,12 +146,16 @@ def _play_to_wire(act: Act) -> table_pb2.Play:
         cards=cards_to_wire(act.cards),
         combination=combination_to_wire(act.combination),
         wild_as=ranks_to_wire(act.wild_as),
+        is_discard=act.is_discard,
     )
 
 
 def _play_from_wire(table: MoveTable, play: table_pb2.Play) -> Act:
     seat = seat_from_wire(play.seat)
-    return play_of(table, seat, cards_from_wire(play.cards)) if play.cards else Passed(seat)
+    if not play.cards:
+        return Passed(seat)
+    act = play_of(table, seat, cards_from_wire(play.cards))
+    return replace(act, is_discard=True) if play.is_discard else act
 
 
 def _opening_from_wire(table: MoveTable, message: events_pb2.Event) -> Opening:
@@ -149,4 +178,4 @@ def _standing(message: table_pb2.SeatView) -> Standing:
     climbing = message.climbing
     ended = message.deal_number - climbing.HasField("turn")
     played = max(ended - climbing.handover.deals_voided, 0)
-    return standing_from_wire(climbing.handover, played, (seat.total for seat in message.seats))
+    return standing_from_wire(climbing.handover, played, _of_four(seat.total for seat in message.seats))

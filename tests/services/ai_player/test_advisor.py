@@ -20,6 +20,7 @@ from kit.keys import Keys
 from kit.pure_table import dealt
 from kit.service_process import Launcher, ServiceProcess, refusal_in
 from shuangkou.ai_player.advisor import AdvisorService
+from shuangkou.ai_player.bot import persona_on
 from shuangkou.ai_player.decision import Decisions
 from shuangkou.ai_player.metrics import AiPlayerMetrics
 from shuangkou.ai_player.personas import PERSONAS
@@ -31,6 +32,7 @@ from shuangkou.v1.ai_pb2 import ListPersonasRequest, SuggestActRequest, SuggestA
 from shuangkou.v1.ai_pb2_grpc import AdvisorServiceStub
 from shuangkou.v1.cards_pb2 import CARD_BIG_JOKER, CARD_SPADE_2, CARD_SPADE_3, Card
 from shuangkou.v1.table_pb2 import Play, SeatView
+from shuangkou.wire import names
 
 NO_CARD = cast(Card.ValueType, 99)
 DECISIONS = Decisions(AiPlayerMetrics(CollectorRegistry()))
@@ -174,6 +176,18 @@ def test_hand_sizes_are_checked(moment: SeatView, sizes: list[int]) -> None:
         view.seats[seat].hand_size = sizes[seat]
     said = answer(view)
     assert said == "ai/bad_view" or sizes == [seat.hand_size for seat in moment.seats]
+
+
+def test_the_personas_are_those_that_every_service_knows() -> None:
+    assert tuple(persona.id for persona in PERSONAS) == names.PERSONAS
+
+
+def test_a_seat_of_a_persona_from_another_release_is_played_as_plain() -> None:
+    view = SeatView()
+    view.CopyFrom(STORY[0])
+    view.seats[1].occupant.persona = "tilt"
+    view.seats[2].occupant.persona = "nobody"
+    assert [persona_on(view, seat).id for seat in (0, 1, 2)] == ["plain", "tilt", "plain"]
 
 
 def test_an_unknown_persona_is_refused() -> None:

@@ -27,7 +27,8 @@ from shuangkou.chassis.nats import Bus, NatsFailure, NotThere
 from shuangkou.v1.events_pb2 import Commit
 from shuangkou.v1.table_pb2 import ActRequest, HostSeat
 
-BOTS = ("bot:stalls",) * 4
+BOTS = ("bot:plain",) * 4
+"""No AI player runs here, so they never answer."""
 SLACK_MS = 300
 AT = "Nats-Schedule: @at "
 

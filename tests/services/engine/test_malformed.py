@@ -24,11 +24,16 @@ from shuangkou.v1.table_pb2 import (
     ActRequest,
     CreateTableRequest,
     GetTableRequest,
+    HostSeat,
     ListLegalActsRequest,
     Occupant,
+    Pass,
+    ReclaimSeat,
     SeatAssignment,
+    TakeSeat,
     WatchTableRequest,
 )
+from shuangkou.wire.names import PERSONAS, RESERVED_NAMES
 
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
 FORBIDDEN = grpc.StatusCode.PERMISSION_DENIED
@@ -110,8 +115,14 @@ OPENINGS: dict[str, tuple[Callable[[], CreateTableRequest], grpc.StatusCode, str
     "sitting twice": (lambda: opening(seats=seated("alice", "alice")), INVALID, "request/player_twice"),
     "nobody": (lambda: opening(seats=[SeatAssignment(seat=1)]), INVALID, "request/bad_occupant"),
     "empty player": (lambda: opening(seats=[assigned(1, player_id="")]), INVALID, "request/bad_occupant"),
-    "odd persona": (lambda: opening(seats=[assigned(1, persona="a:b")]), INVALID, "request/bad_occupant"),
-    "long persona": (lambda: opening(seats=[assigned(1, persona="p" * 65)]), INVALID, "request/bad_occupant"),
+    "reserved player": (
+        lambda: opening(seats=[assigned(1, player_id="engine")]),
+        INVALID,
+        "request/bad_occupant",
+    ),
+    "persona": (lambda: opening(seats=[assigned(1, persona="nobody")]), INVALID, "seat/unknown_persona"),
+    "long persona": (lambda: opening(seats=[assigned(1, persona="p" * 65)]), INVALID, "seat/unknown_persona"),
+    "empty persona": (lambda: opening(seats=[assigned(1, persona="")]), INVALID, "seat/unknown_persona"),
     "many seats": (lambda: opening(seats=seated("alice") * 500), INVALID, "request/seat_twice"),
     "deals": (lambda: opening(deals=101), INVALID, "request/bad_deals"),
     "most deals": (lambda: opening(deals=2**32 - 1), INVALID, "request/bad_deals"),
@@ -123,6 +134,37 @@ OPENINGS: dict[str, tuple[Callable[[], CreateTableRequest], grpc.StatusCode, str
 async def test_an_opening_with_a_bad(clients: Clients, fault: str) -> None:
     make, status, code = OPENINGS[fault]
     assert told(await clients.player("alice").refused("CreateTable", make())) == (status, code)
+
+
+async def test_an_unknown_persona_is_told_the_known_ones(clients: Clients) -> None:
+    _, refusal = await clients.player("alice").refused(
+        "CreateTable", opening(seats=[assigned(1, persona="nobody")])
+    )
+    assert all(persona in refusal.explanation for persona in PERSONAS)
+    assert refusal.seat == 1
+
+
+# Who asks
+
+
+@pytest.mark.parametrize(
+    "name", ["bot:plain", " ", "阿明", "a\n\x1b[31mb", "x" * 500, *sorted(RESERVED_NAMES)]
+)
+async def test_nobody_acts_under_a_name_that_no_player_may_have(clients: Clients, name: str) -> None:
+    """`engine` above all, which would use up the ids of the engine's own commands."""
+    table_id = await clients.player("alice").create("alice")
+    strange = clients.player(name)
+    acts: tuple[dict[str, Any], ...] = (
+        {"take_seat": TakeSeat()},
+        {"host_seat": HostSeat()},
+        {"reclaim_seat": ReclaimSeat()},
+        {"pass_turn": Pass()},
+    )
+    for act in acts:
+        request = ActRequest(table_id=table_id, seat=1, command_id="due:1", **act)
+        assert told(await strange.refused("Act", request)) == (FORBIDDEN, "auth/bad_name")
+    assert told(await strange.refused("CreateTable", opening())) == (FORBIDDEN, "auth/bad_name")
+    assert (await clients.player("alice").view(table_id)).version == 1
 
 
 # The call itself

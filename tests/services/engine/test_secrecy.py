@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import islice
 from random import Random
 
 import pytest
@@ -14,13 +15,23 @@ from kit.pure_table import PEOPLE, PureTable, dealt
 from shuangkou.engine.table import Phase, Table
 from shuangkou.engine.views import seat_view
 from shuangkou.engine.watchers import SPECTATOR, Viewer, public_part, update_for
-from shuangkou.rules.cards import Card
+from shuangkou.rules.cards import CARDS, Card
 from shuangkou.rules.ruleset import available, load
 from shuangkou.rules.seats import SEATS, Seat, partner
-from shuangkou.v1.events_pb2 import Commit, HandsDealt
-from shuangkou.wire.climbing import hands_from_wire
+from shuangkou.v1.events_pb2 import Commit, HandsDealt, SecretEvent
+from shuangkou.wire.openings import hands_from_wire
 
 SEED = st.binary(min_size=32, max_size=32)
+SECRET_MESSAGES = tuple(
+    f"{field.message_type.full_name}."
+    for field in SecretEvent.DESCRIPTOR.fields
+    if field.message_type is not None
+)
+HALF_SECRET = {
+    f"shuangkou.v1.Event.{name}" for name in ("kitty_buried", "kitty_chosen", "hand_exchanged", "mark_set")
+}
+"""Public events beside which a secret one says which cards."""
+ENDS = ("deal_settled", "deal_voided")
 
 
 def fields_of(message: Message) -> set[str]:
@@ -36,31 +47,43 @@ def fields_of(message: Message) -> set[str]:
 
 
 def swapped(table: Table, rng: Random, seat: Seat | None) -> Table:
-    """The same table with all hidden cards dealt anew among the seats that `seat` cannot see."""
+    """The same table with all hidden cards dealt anew among the places that `seat` cannot see."""
     deal = table.match.deal
     assert deal is not None
     is_open = table.ruleset.options.open_partner_hands
     known = {seat, partner(seat)} if is_open and seat is not None else {seat}
     hidden = [other for other in SEATS if other not in known]
-    cards = [card for other in hidden for card in deal.hands[other]]
+    sees_kitty = deal.kitty_is_shown or (seat is not None and seat == deal.kitty_owner)
+    piles = [*(deal.hands[other] for other in hidden), *(deal.discarded[other] for other in hidden)]
+    piles += [] if sees_kitty else [deal.kitty]
+    cards = [card for pile in piles for card in pile]
     rng.shuffle(cards)
-    hands, packed = list(deal.hands), list(deal.packed_hands)
-    for other in hidden:
-        size = len(deal.hands[other])
-        hands[other] = table.match.table.sort(cards[:size])
-        packed[other] = table.match.table.pack(hands[other])
-        del cards[:size]
-    twin = replace(deal, hands=tuple(hands), packed_hands=tuple(packed), seed=rng.randbytes(32))
+    taken = iter(cards)
+    mixed = [tuple(islice(taken, len(pile))) for pile in piles]
+    hands, discarded, marks = list(deal.hands), list(deal.discarded), list(deal.marks)
+    for place, other in enumerate(hidden):
+        hands[other] = table.match.table.sort(mixed[place])
+        discarded[other] = mixed[len(hidden) + place]
+        marks[other] = None if marks[other] is None else rng.choice(CARDS)
+    twin = replace(
+        deal,
+        hands=tuple(hands),
+        packed_hands=tuple(map(table.match.table.pack, hands)),
+        discarded=tuple(discarded),
+        marks=tuple(marks),
+        kitty=deal.kitty if sees_kitty else mixed[-1],
+        seed=rng.randbytes(32),
+    )
     return replace(table, match=replace(table.match, deal=twin))
 
 
 def some_steps_in(seed: bytes, ruleset_id: str = "qq") -> PureTable:
     """A table somewhere in its first deal."""
-    pure = dealt(seed=seed, ruleset=load(ruleset_id))
+    pure, rng = dealt(seed=seed, ruleset=load(ruleset_id)), Random(seed)
     for _ in range(seed[0] % 90):
         if pure.table.phase is not Phase.DEAL:
             return dealt(seed=seed, ruleset=load(ruleset_id))
-        pure.play_lowest()
+        pure.play_lively(rng)
     return pure if pure.table.phase is Phase.DEAL else dealt(seed=seed, ruleset=load(ruleset_id))
 
 
@@ -88,24 +111,29 @@ def test_a_play_out_of_other_hidden_cards_is_the_same_commit(
     other = PureTable(replace(one.warm, table=swapped(one.table, rng, one.table.actors[0])), one.now_ms)
     other.ids = iter(range(10_000, 20_000))
     one.ids = iter(range(10_000, 20_000))
-    one.play_lowest()
-    other.play_lowest()
-    if one.table.phase is Phase.DEAL:
+    one.play_lively(Random(seed))
+    other.play_lively(Random(seed))
+    if one.table.phase is Phase.DEAL and "shuangkou.v1.Event.kitty_shown" not in fields_of(
+        one.log[-1].commit
+    ):
         assert one.log[-1].public == other.log[-1].public
 
 
 @pytest.mark.parametrize("ruleset_id", available())
 @given(seed=SEED)
-@settings(max_examples=4)
+@settings(max_examples=8)
 def test_a_public_commit_names_no_card_before_it_is_played(ruleset_id: str, seed: bytes) -> None:
-    pure = dealt(seed=seed, deals=2, ruleset=load(ruleset_id))
+    pure, rng = dealt(seed=seed, deals=2, ruleset=load(ruleset_id)), Random(seed)
     start = pure.log[-1]
     assert not {name for name in fields_of(start.commit) if name.endswith((".cards", ".hands"))}
     while pure.table.phase is Phase.DEAL:
-        pure.play_lowest()
+        pure.play_lively(rng)
     for stored in pure.log:
         names = fields_of(stored.commit)
-        assert "shuangkou.v1.HandsDealt.hands" not in names
+        assert not {name for name in names if name.startswith(SECRET_MESSAGES)}
+        if names & HALF_SECRET:
+            assert stored.secret is not None
+            assert not {name for name in names if name.endswith((".cards", ".card"))}
         if "shuangkou.v1.CardsPlayed.cards" in names:
             assert stored.secret is None
 
@@ -121,7 +149,8 @@ def test_the_seed_is_published_only_with_the_settlement(ruleset_id: str, seed: b
         pure.play_lowest()
     holders = [stored for stored in pure.log if seed in stored.public]
     assert holders == [pure.log[-1]]
-    assert pure.log[-1].commit.events[-1].deal_settled.seed == seed
+    ends = [event for event in pure.log[-1].commit.events if event.WhichOneof("event") in ENDS]
+    assert [event.deal_settled.seed or event.deal_voided.seed for event in ends] == [seed]
 
 
 def test_a_stream_brings_each_seat_its_own_new_hand_and_spectators_none() -> None:

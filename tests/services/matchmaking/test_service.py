@@ -92,8 +92,8 @@ async def test_who_asks_for_bots_at_once_gets_them(matchmaking: ServiceProcess, 
 async def test_what_makes_no_sense_is_refused(matchmaking: ServiceProcess, club: Club, keys: Keys) -> None:
     alice = await club.player("alice", matchmaking)
     bob = await club.player("bob", matchmaking)
-    assert await refused(alice.queue(ruleset_id="nope")) == "match/unknown_ruleset"
-    assert await refused(alice.queue(ruleset_id="\0" * 5000)) == "match/unknown_ruleset"
+    assert await refused(alice.queue(ruleset_id="nope")) == "ruleset/unknown"
+    assert await refused(alice.queue(ruleset_id="\0" * 5000)) == "ruleset/unknown"
     for ticket_id in ("", "a b", "a.b", "牌", "x" * 65, "*", ">"):
         assert await refused(alice.queue(ticket_id)) == "match/bad_ticket_id"
         assert await refused(alice.ticket(ticket_id)) == "match/bad_ticket_id"
@@ -102,8 +102,10 @@ async def test_what_makes_no_sense_is_refused(matchmaking: ServiceProcess, club:
     assert await refused(alice.queue("other")) == "match/already_queued"
     for call in (bob.ticket("mine"), bob.cancel("mine"), bob.watch("mine"), alice.ticket("other")):
         assert await refused(call) == "match/unknown_ticket"
-    strange = await club.player("阿明", matchmaking)
-    assert await refused(strange.queue()) == "match/bad_player_id"
+    for name in ("阿明", "bot:plain", " ", "a\n\x1b[31mb", "x" * 500, "engine", "scoring"):
+        strange = await club.player(name, matchmaking)
+        for call in (strange.queue(), strange.ticket(), strange.cancel(), strange.watch()):
+            assert await refused(call) == "auth/bad_name"
     service = await club.player("scoring", matchmaking, keys.service("scoring"))
     assert await refused(service.queue()) == "match/players_only"
 
@@ -111,7 +113,14 @@ async def test_what_makes_no_sense_is_refused(matchmaking: ServiceProcess, club:
 async def test_a_ticket_is_made_once_and_taken_back_once(matchmaking: ServiceProcess, club: Club) -> None:
     alice = await club.player("alice", matchmaking)
     first = await alice.queue("one")
-    assert await alice.queue("one", deals=7) == first
+    assert await alice.queue("one") == first
+    others = (
+        alice.queue("one", deals=7),
+        alice.queue("one", bots_after_ms=1),
+        alice.queue("one", people_only=True),
+    )
+    for other in others:
+        assert await refused(other) == "match/ticket_id_reused"
     watching = asyncio.create_task(alice.watch("one"))
     cancelled = await alice.cancel("one")
     assert cancelled.state == TICKET_STATE_CANCELLED
@@ -179,7 +188,7 @@ async def test_its_metrics_say_how_long_the_queue_is(matchmaking: ServiceProcess
     await eventually(scraped)
 
 
-@pytest.mark.parametrize("personas", ["", "plain,,tilt", "plain,a b"])
+@pytest.mark.parametrize("personas", ["", "plain,,tilt", "plain,nobody"])
 async def test_a_bad_list_of_personas_is_told_in_one_line(launcher: Launcher, personas: str) -> None:
     with pytest.raises(RuntimeError, match=r"ended with 2:\n.*bad configuration: SHUANGKOU_PERSONAS"):
         await launcher.start("matchmaking", personas=personas)

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import random
+import sqlite3
 from collections import defaultdict
 from collections.abc import Sequence
+from pathlib import Path
 
+import pytest
 from sqlalchemy import func, select
+from sqlalchemy.exc import OperationalError
 
 from kit.settling import settling_commit, voiding_commit
+from kit.waiting import eventually
 from shuangkou.scoring.database import open_database
 from shuangkou.scoring.ledger import (
     LeaderboardPage,
@@ -112,6 +117,34 @@ async def test_many_processes_may_open_an_empty_database_at_once(database_url: s
             return await Ledger(database).store(settlement_of(settling_commit()))
 
     assert sum(await asyncio.gather(*(use() for _ in range(6)))) == 1
+
+
+async def test_an_empty_database_that_another_process_writes_to_is_waited_for(tmp_path: Path) -> None:
+    """SQLite refuses the switch to its write-ahead log at once, whatever patience was asked for."""
+    file = tmp_path / "new.db"
+    other = sqlite3.connect(file, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    async def open_it() -> None:
+        async with open_database(f"sqlite:///{file}") as database:
+            await Ledger(database).store(settlement_of(settling_commit()))
+
+    opening = asyncio.create_task(open_it())
+    loop = asyncio.get_running_loop()
+    began = loop.time()
+    await eventually(lambda: opening.done() or loop.time() - began > 0.5)
+    other.execute("ROLLBACK")
+    await opening
+    assert other.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    other.close()
+
+
+async def test_a_database_that_may_not_be_written_to_is_not_waited_for(tmp_path: Path) -> None:
+    file = tmp_path / "sealed.db"
+    file.touch()
+    with pytest.raises(OperationalError, match="readonly"):
+        async with open_database(f"sqlite:///file:{file}?mode=ro&uri=true"):
+            pass
 
 
 async def test_the_ranking_is_the_same_in_whatever_order_deals_arrive(ledger: Ledger) -> None:

@@ -112,6 +112,9 @@ async def test_what_makes_no_sense_is_refused(client: Client) -> None:
     for stranger in ("nobody", "", "nul\0", "x" * 10_000):
         status, code = await client.refused("GetPlayer", GetPlayerRequest(player_id=stranger))
         assert (status, code) == (grpc.StatusCode.NOT_FOUND, "scoring/unknown_player")
+    for ruleset_id in ("nope", "", "nul\0", "x" * 10_000):
+        refusal = await client.refused("GetLeaderboard", GetLeaderboardRequest(ruleset_id=ruleset_id))
+        assert refusal == (grpc.StatusCode.NOT_FOUND, "ruleset/unknown")
     found = await client.stub.ListSettlements(
         ListSettlementsRequest(player_id="nul\0"), metadata=client.metadata, timeout=10
     )

@@ -6,10 +6,11 @@ from random import Random
 import numpy as np
 
 from shuangkou.ai_player.policy.features import Floats
-from shuangkou.rules.climbing.commands import Pass, PlayCards
+from shuangkou.rules.climbing.commands import Pass
 from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.view import SeatView
+from shuangkou.wire.commands import SeatAct
 
 
 def chance_of(view: SeatView, label: str) -> Random:
@@ -26,10 +27,13 @@ def whim(view: SeatView, count: int, strength: float) -> Floats:
     return np.array([chance.random() * strength for _ in range(count)], dtype=np.float32)
 
 
-def choose_at_random(options: ClimbingOptions, view: SeatView, salt: str = "") -> PlayCards | Pass:
+def choose_at_random(options: ClimbingOptions, view: SeatView, salt: str = "") -> SeatAct:
     """One of the legal acts, each distinct combination and the pass equally likely."""
     legal = legal_acts_in_view(options, view)
-    chosen = chance_of(view, f"random{salt}").randrange(len(legal) + legal.may_pass)
+    count = len(legal.before_play) + len(legal)
+    chosen = chance_of(view, f"random{salt}").randrange(count + legal.may_pass)
+    if chosen < len(legal.before_play):
+        return legal.before_play[chosen]
     for place, play in enumerate(legal):
         if place == chosen:
             return play.command

@@ -3,6 +3,14 @@
 from collections.abc import Callable
 
 from shuangkou.ai_player.personas import Persona
+from shuangkou.ai_player.policy.before_play import (
+    bid_by_strength,
+    bury_cheapest,
+    declare_at_once,
+    exchange_loose,
+    mark_highest,
+    take_useful,
+)
 from shuangkou.ai_player.policy.rule_policy import choose
 from shuangkou.rules.climbing.options import ClimbingOptions, Phase
 from shuangkou.rules.climbing.view import SeatView
@@ -10,7 +18,15 @@ from shuangkou.wire.commands import SeatAct
 
 Policy = Callable[[ClimbingOptions, SeatView, Persona], SeatAct]
 
-POLICIES: dict[Phase, Policy] = {Phase.PLAY: choose}
+POLICIES: dict[Phase, Policy] = {
+    Phase.BURY: bury_cheapest,
+    Phase.DECLARE: declare_at_once,
+    Phase.AUCTION: bid_by_strength,
+    Phase.TAKE: take_useful,
+    Phase.EXCHANGE: exchange_loose,
+    Phase.MARK: mark_highest,
+    Phase.PLAY: choose,
+}
 
 
 class NoPolicy(ValueError):

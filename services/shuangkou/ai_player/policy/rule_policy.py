@@ -78,7 +78,7 @@ def act_worths(position: Position, persona: Persona, weights: Weights) -> Floats
     costs = row_costs(chances, weights.control)
     rests = position.held - position.uses
     after = wild_hand_costs(position.features, position.held, costs, np.vstack((rests, position.held)))
-    wins = np.where(position.rows >= 0, chances[position.rows], _UNKNOWN_CHANCE).astype(np.float32)
+    wins = _wins(position, chances)
     lead = _lead_worth(position, weights)
     finish = weights.run_out if position.leads else weights.finish
     worths = wins * (lead + finish * _readiness(after[:-1])) - after[:-1]
@@ -86,7 +86,7 @@ def act_worths(position: Position, persona: Persona, weights: Weights) -> Floats
     worths -= _at_risk(position, weights, wins) + weights.bomb * position.is_bomb
     worths += weights.contribution * position.paid
     worths[~rests.any(axis=1)] = _GOING_OUT
-    if position.leads:
+    if not position.legal.may_pass:
         return worths
     return np.append(worths, _pass_worth(position, weights, chances, lead) - after[-1])
 
@@ -110,6 +110,16 @@ def _chances(position: Position, persona: Persona) -> Floats:
         for rival in position.rivals
     ]
     return win_chances(features, unseen, rivals)
+
+
+def _wins(position: Position, chances: Floats) -> Floats:
+    """The chance of each play to win its trick; a discard (贴牌) has none."""
+    rows, top = position.rows, position.top
+    wins: Floats = np.where(rows >= 0, chances[rows], _UNKNOWN_CHANCE).astype(np.float32)
+    if top is None or not position.legal.table.options.discards:
+        return wins
+    beating: Floats = wins * position.features.beaten_by[top, rows]
+    return beating
 
 
 def _lead_worth(position: Position, weights: Weights) -> float:

@@ -17,7 +17,7 @@ from shuangkou.chassis.nats.errors import (
 from shuangkou.chassis.nats.messages import Expectation, NewMessage, StoredMessage
 from shuangkou.chassis.nats.reading import last_message, message_at, read, read_last_of_each
 from shuangkou.chassis.nats.streams import ensure_stream, ensure_streams, purge_subject
-from shuangkou.chassis.nats.work import Job, Undoable, Worker, WorkQueue, delete_consumer
+from shuangkou.chassis.nats.work import Job, TryLater, Undoable, Worker, WorkQueue, delete_consumer
 
 __all__ = [
     "ApiRefused",
@@ -33,6 +33,7 @@ __all__ = [
     "Server",
     "ServerTooOld",
     "StoredMessage",
+    "TryLater",
     "Unanswered",
     "Undoable",
     "Unreachable",

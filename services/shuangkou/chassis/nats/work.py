@@ -13,6 +13,7 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as ClientError
 from nats.js.api import ConsumerConfig, DeliverPolicy
 
+from shuangkou.chassis.errors import Unavailable
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats.connection import Bus
 from shuangkou.chassis.nats.errors import NatsFailure, NotConnected
@@ -31,6 +32,10 @@ _TIME_IS_UP = frozenset({"404", "408"})
 
 class Undoable(Exception):
     """Raised by a handler for work that no retry will make possible; it is not delivered again."""
+
+
+class TryLater(Exception):
+    """Raised by a handler for what it needs and cannot reach now; the job is delivered again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +122,8 @@ class _Pull:
 class Worker:
     """Pulls jobs of one queue and runs ``handler`` for each until stopped.
 
-    Success acknowledges; Undoable gives the job up; any other exception has it delivered again later.
+    Success acknowledges; Undoable gives the job up; any other exception has it delivered again later, an
+    outage (TryLater, NatsFailure, Unavailable) with a warning and anything else as an error of ours.
     The consumer is made again when it disappears; ``prepare`` runs before that, to make the stream.
     """
 
@@ -265,11 +271,18 @@ class Worker:
             if not self._stopping:
                 raise
             return "given_back", b"-NAK"
+        except (TryLater, Unavailable, NatsFailure) as reason:
+            about = {"subject": job.subject, "attempt": job.attempt, "reason": str(reason)}
+            logger().warning("work_put_off", queue=queue, **about)
+            return "failed", self._put_off(job)
         except Exception:  # noqa: BLE001  # whatever a handler raises, the job is logged and retried
             logger().exception("work_failed", queue=queue, subject=job.subject, attempt=job.attempt)
-            delay = min(self._queue.retry_delay * 2 ** min(job.attempt - 1, 16), _LONGEST_RETRY_DELAY)
-            return "failed", b'-NAK {"delay": %d}' % int(delay * _NANOSECONDS)
+            return "failed", self._put_off(job)
         return "done", b"+ACK"
+
+    def _put_off(self, job: Job) -> bytes:
+        delay = min(self._queue.retry_delay * 2 ** min(job.attempt - 1, 16), _LONGEST_RETRY_DELAY)
+        return b'-NAK {"delay": %d}' % int(delay * _NANOSECONDS)
 
     async def _answer(self, msg: Msg, answer: bytes) -> None:
         try:

@@ -47,6 +47,8 @@ def situation(options: ClimbingOptions, seen: DealState | SeatView) -> Situation
 
 def side_acts(now: Situation, seat: Seat) -> tuple[SideAct, ...]:
     """Those that `decide` accepts from this seat now."""
+    if seat not in SEATS[: now.options.players]:
+        return ()
     return tuple(make(seat) for make, objection_to in _OBJECTIONS.items() if objection_to(now, seat) is None)
 
 
@@ -54,7 +56,7 @@ def decide_side_act(state: MatchState, command: SideAct) -> tuple[Event, ...]:
     """What the act causes; IllegalCommand when it may not be."""
     seat = command.seat
     deal = running_deal(state, seat)
-    if seat not in SEATS:
+    if seat not in SEATS[: state.ruleset.options.players]:
         raise IllegalCommand(errors.NO_SUCH_SEAT, f"there is no seat {seat}", seat=seat)
     objection = _OBJECTIONS[type(command)](situation(state.ruleset.options, deal), seat)
     if objection is not None:
@@ -121,7 +123,7 @@ def _surrender(state: MatchState, deal: DealState, seat: Seat) -> tuple[Event, .
 
 def _vote_redeal(state: MatchState, deal: DealState, seat: Seat) -> tuple[Event, ...]:
     """§9.4: all seats, or nothing happens."""
-    if len(deal.consents.redeal) + 1 < len(SEATS):
+    if len(deal.consents.redeal) + 1 < state.ruleset.options.players:
         return (RedealVoted(seat),)
     return RedealVoted(seat), voided(state, deal, VoidReason.REDEAL, deal.consents.forfeited)
 

@@ -1,6 +1,7 @@
 """Why a row of options cannot be played."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from shuangkou.rules.cards import JOKERS, Rank
 from shuangkou.rules.climbing.options import (
@@ -8,8 +9,13 @@ from shuangkou.rules.climbing.options import (
     BombOrder,
     ClimbingOptions,
     DealEnd,
+    KittyUse,
+    LaterLead,
     Phase,
+    Scoring,
     Sides,
+    TrickEnd,
+    TrickLead,
 )
 
 Check = tuple[bool, str]
@@ -30,7 +36,8 @@ def _of_the_deck(options: ClimbingOptions) -> Iterator[Check]:
     yield set(order) == ranks, "rank_order must name every rank of the deck once"
     yield order[at : at + len(run)] == run, "run_ranks must be neighbours in rank_order"
     yield set(options.set_ranks) <= ranks, "set_ranks must be ranks of the deck"
-    yield 0 < options.hand_size * options.players <= cards, f"hand_size for all must be at most {cards}"
+    dealt = options.hand_size * options.players + options.kitty
+    yield options.hand_size > 0 and dealt <= cards, f"hand_size for all and kitty must be at most {cards}"
     yield 1 <= options.decks <= 3, "decks must be 1 to 3"
     yield options.wild in ((), (Rank.BIG_JOKER,)), "wild must be nothing or BJ"
     yield not options.wild or order[-1:] == options.wild, "a wild rank must be the highest"
@@ -59,3 +66,58 @@ def _of_the_table(options: ClimbingOptions) -> Iterator[Check]:
     yield has_sides or not options.open_partner_hands, "open_partner_hands needs partners"
     yield options.forfeit_fine % 3 == 0, "forfeit_fine must be a multiple of 3"
     yield options.phases[-1:] == (Phase.PLAY,), "the last of phases must be play"
+    yield from _of_the_kitty(options)
+    yield from _of_the_phases(options)
+    yield from _of_the_tricks(options)
+
+
+def _of_the_kitty(options: ClimbingOptions) -> Iterator[Check]:
+    use = options.kitty_use
+    is_even = use is not KittyUse.DRAWN or options.kitty % options.players == 0
+    is_buried = Phase.BURY in options.phases
+    yield options.kitty > 0 or use is KittyUse.UNSEEN, "without a kitty its kitty_use must be unseen"
+    yield is_even, "a kitty that is drawn must be the same number of cards for each seat"
+    yield is_buried == (use is KittyUse.TAKEN), "who takes the kitty must bury as many cards, and nobody else"
+
+
+def _of_the_phases(options: ClimbingOptions) -> Iterator[Check]:
+    phases, use = options.phases, options.kitty_use
+    stock = options.hand_size * options.players
+    has_auction = Phase.AUCTION in phases
+    yield len(set(phases)) == len(phases), "phases must name each phase once"
+    yield len(phases) == 1 or options.players == 4, "only four players have phases before play"
+    yield (
+        (Phase.DECLARE in phases) == bool(options.declarations),
+        "declare needs declarations, and they need it",
+    )
+    yield has_auction == (options.max_bid > 0), "an auction needs a max_bid, and that needs an auction"
+    yield has_auction or options.scoring is not Scoring.LANDLORD_SIDES, "landlord_sides needs an auction"
+    yield (Phase.TAKE in phases) == (use is KittyUse.CHOSEN), "a chosen kitty is taken from, and no other"
+    follows = list(pairwise(phases))
+    is_named = Phase.TAKE not in phases or (Phase.AUCTION, Phase.TAKE) in follows
+    yield is_named, "take comes after the auction, for only a landlord takes from the kitty"
+    yield (
+        (Phase.EXCHANGE in phases) == (use is KittyUse.STOCK),
+        "cards are exchanged with a stock, and only so",
+    )
+    yield use is not KittyUse.STOCK or options.kitty >= stock, "a stock must do for all hands"
+
+
+def _of_the_tricks(options: ClimbingOptions) -> Iterator[Check]:
+    is_round = options.trick_end is TrickEnd.ONE_ROUND
+    is_last = options.deal_end is DealEnd.LAST_TRICK
+    places = [place for place, _ in options.place_weights]
+    by_place = options.scoring is Scoring.PLAYS_BY_PLACE
+    yield (
+        is_last == (options.scoring is Scoring.TRICK_PIPS),
+        "last_trick is scored by trick_pips, and only it",
+    )
+    yield not is_last or options.discards, "last_trick needs discards"
+    yield (
+        not options.discards or (is_round and options.max_set == 1),
+        "discards are single cards in one_round",
+    )
+    yield is_round or options.trick_lead is TrickLead.WINNER, "after_winner needs one_round"
+    yield not by_place or places == [1, 2, 3, 4], "place_weights must name the places 1 to 4"
+    yield not options.rotation or options.later_lead is LaterLead.RANDOM, "rotation needs a random lead"
+    yield not options.surrender or options.scoring is Scoring.PLACES, "surrender needs places to score"

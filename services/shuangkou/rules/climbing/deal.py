@@ -4,9 +4,21 @@ from collections.abc import Callable
 from typing import Any
 
 from shuangkou.rules import errors
-from shuangkou.rules.climbing import consent, ending, play, starting
+from shuangkou.rules.climbing import (
+    auction,
+    consent,
+    ending,
+    exchange,
+    kitty,
+    marking,
+    opening,
+    play,
+    starting,
+    taking,
+)
 from shuangkou.rules.climbing.commands import Command, SideAct, StartDeal
 from shuangkou.rules.climbing.events import (
+    CardsBuried,
     CardsPlayed,
     ContributionBooked,
     DealSettled,
@@ -16,6 +28,10 @@ from shuangkou.rules.climbing.events import (
     FaceCardShown,
     GroupRated,
     HandsDealt,
+    KittyBuried,
+    KittyCardDrawn,
+    KittyShown,
+    KittyTaken,
     LeadInherited,
     Passed,
     PhaseBegan,
@@ -27,6 +43,21 @@ from shuangkou.rules.climbing.events import (
     SurrenderOffered,
     TrickEnded,
 )
+from shuangkou.rules.climbing.phase_events import (
+    BidMade,
+    CallPassed,
+    CardMarked,
+    CombinationDeclared,
+    HandExchanged,
+    KittyCardsTaken,
+    KittyChosen,
+    LandlordCalled,
+    LandlordGrabbed,
+    LandlordNamed,
+    MarkSet,
+    MarksShown,
+    StockCardsDrawn,
+)
 from shuangkou.rules.climbing.phases import PHASES
 from shuangkou.rules.climbing.state import DealState, MatchState, running_deal
 from shuangkou.rules.errors import IllegalCommand
@@ -37,6 +68,24 @@ _DEAL_CHANGES: dict[type, Callable[[MatchState, DealState, Any], DealState]] = {
     HandsDealt: starting.after_hands,
     PhaseBegan: starting.after_phase,
     FaceCardShown: starting.after_shown,
+    KittyTaken: kitty.after_taking,
+    KittyCardDrawn: kitty.after_drawing,
+    CardsBuried: kitty.after_burying_cards,
+    KittyBuried: kitty.after_burying,
+    KittyShown: kitty.after_showing,
+    CallPassed: opening.after_call,
+    CombinationDeclared: opening.after_call,
+    BidMade: opening.after_call,
+    LandlordCalled: opening.after_call,
+    LandlordGrabbed: opening.after_call,
+    LandlordNamed: auction.after_landlord,
+    KittyCardsTaken: taking.after_cards_taken,
+    KittyChosen: taking.after_choice,
+    StockCardsDrawn: exchange.after_cards_drawn,
+    HandExchanged: exchange.after_exchange,
+    CardMarked: marking.after_mark,
+    MarkSet: opening.after_call,
+    MarksShown: marking.after_shown_marks,
     CardsPlayed: play.after_play,
     Passed: play.after_pass,
     SeatWentOut: play.after_going_out,

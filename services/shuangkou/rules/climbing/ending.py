@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from shuangkou.rules.climbing.events import (
+    CardsPlayed,
     ContributionBooked,
     DealSettled,
     DealVoided,
@@ -12,8 +13,9 @@ from shuangkou.rules.climbing.events import (
     VoidReason,
 )
 from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd
+from shuangkou.rules.climbing.record import winners_by_place
 from shuangkou.rules.climbing.settlement import DealRecord, Group, contribution, fines, settle
-from shuangkou.rules.climbing.state import DealState, MatchState, added
+from shuangkou.rules.climbing.state import DealState, MatchState, added, put
 from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.seats import Seat, Side, partner, seats_after
 
@@ -28,6 +30,10 @@ def final_order(options: ClimbingOptions, finish_order: tuple[Seat, ...]) -> tup
             if partner(last) not in finish_order:
                 return None
             return with_rest(finish_order)
+        case DealEnd.THREE_OUT:
+            return with_rest(finish_order) if len(finish_order) == 3 else None
+        case DealEnd.LAST_TRICK:
+            return None
 
 
 def with_rest(finish_order: tuple[Seat, ...]) -> tuple[Seat, ...]:
@@ -38,15 +44,18 @@ def with_rest(finish_order: tuple[Seat, ...]) -> tuple[Seat, ...]:
 def settled(
     state: MatchState, deal: DealState, order: tuple[Seat, ...], surrendered: Side | None = None
 ) -> tuple[Event, ...]:
-    """The events that end a deal with a result; `deal` knows every play."""
+    """The events that end a deal with a result; `deal` knows every play.
+
+    order: seats by place, nothing where the points make the places.
+    """
     options = state.ruleset.options
     forfeited = deal.consents.forfeited
-    record = DealRecord(order, deal.bombs, forfeited, deal.history, deal.hands, deal.opening)
-    settlement = settle(options, record)
+    settlement = settle(options, record_of(deal, order))
+    places = settlement.order or order
     event = DealSettled(
         number=deal.number,
         result=settlement.result,
-        finish_order=order,
+        finish_order=places,
         multiplier=settlement.multiplier,
         base=settlement.base,
         scores=settlement.scores,
@@ -55,8 +64,32 @@ def settled(
         breakdown=settlement.breakdown,
         forfeited=forfeited,
         surrendered=surrendered,
+        winners=settlement.winners or winners_by_place(options, places),
     )
     return *_rated(options, settlement.groups), event
+
+
+def record_of(deal: DealState, order: tuple[Seat, ...]) -> DealRecord:
+    """What the deal is scored from, once its last play was made."""
+    return DealRecord(
+        finish_order=order,
+        bombs=deal.bombs,
+        forfeited=deal.consents.forfeited,
+        history=deal.history,
+        left=deal.hands,
+        opening=deal.opening,
+        kitty=deal.kitty,
+        cards_won=with_trick_won(deal),
+        marks=deal.marks,
+    )
+
+
+def with_trick_won(deal: DealState) -> tuple[int, ...]:
+    """The cards won by seat, those of the trick on the table by the seat of the top play (§11.6)."""
+    if deal.top is None:
+        return deal.cards_won
+    cards = sum(len(act.cards) for act in deal.trick if isinstance(act, CardsPlayed))
+    return put(deal.cards_won, deal.top.seat, deal.cards_won[deal.top.seat] + cards)
 
 
 def _rated(options: ClimbingOptions, groups: tuple[Group, ...]) -> Iterator[Event]:
@@ -97,5 +130,6 @@ def after_void(state: MatchState, deal: DealState, event: DealVoided) -> MatchSt
         was_abnormal=True,
         deals_voided=earlier.deals_voided + 1,
         void_start=deal.dealt_from,
+        passed_out=earlier.passed_out + 1 if event.reason is VoidReason.ALL_PASSED else 0,
     )
     return replace(state, deal=None, voided=event, standing=standing)

@@ -1,12 +1,28 @@
 """What happened at a table, in the past tense; a deal's state is the fold of these."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar
 
 from shuangkou.rules.cards import Card, Rank
-from shuangkou.rules.climbing.combinations import Combination
+from shuangkou.rules.climbing.combinations import Combination, Kind
 from shuangkou.rules.climbing.options import Phase
+from shuangkou.rules.climbing.phase_events import (
+    BidMade,
+    CallPassed,
+    CardMarked,
+    CombinationDeclared,
+    HandExchanged,
+    KittyCardsTaken,
+    KittyChosen,
+    LandlordCalled,
+    LandlordGrabbed,
+    LandlordNamed,
+    MarkSet,
+    MarksShown,
+    StockCardsDrawn,
+)
 from shuangkou.rules.seats import SEATS, Seat, Side
 
 
@@ -17,7 +33,7 @@ class Result(Enum):
     SINGLE = "single"
     DRAW = "draw"
     WIN = "win"
-    """Only where the first seat out ends the deal, so that no other place is known."""
+    """Where the places do not tell how far: the first seat out ends the deal, or points decide."""
 
     @property
     def name_zh(self) -> str:
@@ -30,7 +46,7 @@ _RESULTS_ZH = {Result.DOUBLE: "双扣", Result.SINGLE: "单扣", Result.DRAW: "�
 
 @dataclass(frozen=True, slots=True)
 class BombPlayed:
-    """A bomb on the record of its seat, for the settlement (§7.2)."""
+    """A bomb on the record of its seat, for the settlement (§7.2, §11.5)."""
 
     seat: Seat
     combination: Combination
@@ -83,11 +99,56 @@ class SeatsSwapped:
 
 @dataclass(frozen=True, slots=True)
 class HandsDealt:
-    """The hands by seat, each sorted from low to high; the only secret of a deal."""
+    """The hands by seat, each sorted from low to high, and the kitty in the order in which it lies."""
 
     secret: ClassVar[bool] = True
     seed: bytes
     hands: tuple[tuple[Card, ...], ...]
+    kitty: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KittyTaken:
+    """The seat took all of the kitty, `number` cards, into its hand (§10.3)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class KittyCardDrawn:
+    """The seat drew the next card of the kitty, face down (§10.4)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class CardsBuried:
+    """Which cards the seat laid face down; KittyBuried tells everybody that it did (§10.3)."""
+
+    secret: ClassVar[bool] = True
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KittyBuried:
+    """扣底: the seat laid `number` cards of its hand face down (§10.3)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class KittyShown:
+    """亮底: the kitty was turned over when `seat` was the first to go out (§10.5)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +156,7 @@ class CardsPlayed:
     """A seat led or followed; `cards` sorted from low to high.
 
     wild_as: what each wild card among them stands for, low to high; empty when none does (§3.12).
+    is_discard: 贴牌, cards that do not beat the top play and only lie beside it (§4.8).
     """
 
     secret: ClassVar[bool] = False
@@ -102,6 +164,7 @@ class CardsPlayed:
     cards: tuple[Card, ...]
     combination: Combination
     wild_as: tuple[Rank, ...] = ()
+    is_discard: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,7 +275,7 @@ class DealSettled:
     finish_order: seats by place. base: points of a winner before the multiplier.
     multiplier: that of the winning side. scores: by seat. bombs: all that were played, in order.
     breakdown: by seat, what its score is made of. forfeited: seats whose players left.
-    surrendered: the side that gave up.
+    surrendered: the side that gave up. winners: the seats that won the deal (§7.8).
     """
 
     secret: ClassVar[bool] = False
@@ -227,6 +290,7 @@ class DealSettled:
     breakdown: tuple[SeatScore, ...] = ()
     forfeited: tuple[Seat, ...] = ()
     surrendered: Side | None = None
+    winners: tuple[Seat, ...] = ()
 
     @property
     def is_abnormal(self) -> bool:
@@ -235,10 +299,11 @@ class DealSettled:
 
 
 class VoidReason(Enum):
-    """Why a deal does not count (§9.2, §9.4)."""
+    """Why a deal does not count (§9.2, §9.4, §12.2)."""
 
     FORFEITS = "forfeits"
     REDEAL = "redeal"
+    ALL_PASSED = "all_passed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,7 +321,22 @@ class DealVoided:
 Act = CardsPlayed | Passed
 """What a seat did when it was its turn."""
 
-Opening = FaceCardShown | SeatsSwapped
+Opening = (
+    FaceCardShown
+    | SeatsSwapped
+    | KittyTaken
+    | KittyCardDrawn
+    | KittyBuried
+    | CallPassed
+    | CombinationDeclared
+    | BidMade
+    | LandlordCalled
+    | LandlordGrabbed
+    | LandlordNamed
+    | KittyChosen
+    | HandExchanged
+    | MarkSet
+)
 """What happened in public between the deal and the first play."""
 
 Event = (
@@ -264,10 +344,16 @@ Event = (
     | HandsDealt
     | PhaseBegan
     | Opening
+    | CardsBuried
+    | KittyCardsTaken
+    | StockCardsDrawn
+    | CardMarked
     | Act
     | SeatWentOut
+    | KittyShown
     | TrickEnded
     | LeadInherited
+    | MarksShown
     | GroupRated
     | ContributionBooked
     | SeatForfeited
@@ -278,3 +364,19 @@ Event = (
     | DealVoided
 )
 """Anything that changes a table; `event.secret` says whether players may see it."""
+
+
+def bombs_of(history: Iterable[Act], players: int) -> Iterator[BombPlayed]:
+    """Those that a deal counts, in order; a set only where it was played on something (§11.5).
+
+    players: seats that hold cards; where sets count nobody is out before the deal ends.
+    """
+    passes = players
+    for act in history:
+        if isinstance(act, Passed):
+            passes += 1
+            continue
+        is_relative = act.combination.kind is Kind.SET and passes < players - 1
+        if act.combination.is_bomb or is_relative:
+            yield BombPlayed(act.seat, act.combination)
+        passes = 0

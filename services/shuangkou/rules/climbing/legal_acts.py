@@ -5,10 +5,13 @@ from dataclasses import dataclass
 
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.combinations import Combination, Kind
-from shuangkou.rules.climbing.commands import Pass, PlayCards, SideAct
+from shuangkou.rules.climbing.commands import Pass, PhaseAct, PlayCards, SideAct
 from shuangkou.rules.climbing.consent import Situation, side_acts, situation
 from shuangkou.rules.climbing.events import CardsPlayed
+from shuangkou.rules.climbing.hands import hand_without
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
+from shuangkou.rules.climbing.opening import OpeningActs, OpeningRules, Position, position_seen
+from shuangkou.rules.climbing.openings import OPENINGS
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.suits import may_follow, plays, read
 from shuangkou.rules.climbing.view import SeatView
@@ -25,13 +28,14 @@ class LegalPlay:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LegalActs:
-    """The legal plays of a seat from low to high, one for each combination, whether it may pass, and what
-    it may ask out of turn.
+    """The legal plays of a seat from low to high, one for each combination and choice of kickers, whether
+    it may pass, and what it may ask out of turn.
 
     `len`, truth and iteration are about the plays. `in` takes a command or cards, and knows every
     choice of cards, not only the one that iteration shows. rows: the legal rows of the move table. now: what
     acts out of turn depend on, None between deals. listed: where suits count, the
-    plays on `top` card by card.
+    plays on `top` card by card. before_play: what a phase before play allows beside
+    passing. opening: the same with every choice of cards.
     """
 
     table: MoveTable
@@ -42,6 +46,8 @@ class LegalActs:
     now: Situation | None = None
     listed: tuple[LegalPlay, ...] | None = None
     top: Combination | None = None
+    before_play: tuple[PhaseAct, ...] = ()
+    opening: OpeningActs | None = None
 
     @property
     def others(self) -> tuple[SideAct, ...]:
@@ -61,7 +67,7 @@ class LegalActs:
             return act.seat == self.seat and self._allows(act.cards)
         if isinstance(act, tuple):
             return self._allows(act)
-        return act in self.others
+        return act in self.others or (self.opening is not None and act in self.opening)
 
     def __iter__(self) -> Iterator[LegalPlay]:
         if self.listed is not None:
@@ -103,17 +109,6 @@ class LegalActs:
         return LegalPlay(PlayCards(self.seat, tuple(cards)), table.combinations[row])
 
 
-def hand_without(hand: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...] | None:
-    """What is left of the hand in its order, None when it does not hold the cards."""
-    left = list(hand)
-    try:
-        for card in cards:
-            left.remove(card)
-    except ValueError:
-        return None
-    return tuple(left)
-
-
 @dataclass(frozen=True, slots=True)
 class Held:
     """The cards of a seat, sorted, and their packed count."""
@@ -126,7 +121,8 @@ def acts_in_turn(
     table: MoveTable, seat: Seat, held: Held, top: CardsPlayed | None, now: Situation
 ) -> LegalActs:
     """What the seat may do whose turn it is."""
-    may_pass = top is not None
+    may_pass = top is not None and (not table.options.discards or len(held.hand) == 1)
+    top = None if table.options.discards else top
     if not table.options.suits:
         top_row = None if top is None else table.row_of.get(table.pack(top.cards))
         return LegalActs(table, seat, held.hand, table.playable(held.packed, top_row), may_pass, now)
@@ -134,6 +130,17 @@ def acts_in_turn(
     beaten = None if top is None else top.combination
     listed = _listed(table, seat, held, beaten)
     return LegalActs(table, seat, held.hand, rows, may_pass, now, listed, beaten)
+
+
+def acts_before_play(rules: OpeningRules, position: Position, now: Situation) -> LegalActs:
+    """What the seat may do whose turn it is in a phase of OPENINGS."""
+    opening = OpeningActs(rules, position)
+    acts = tuple(act for act in opening.listed if not isinstance(act, Pass))
+    may_pass = Pass(position.seat) in opening
+    hand = position.hand
+    return LegalActs(
+        position.table, position.seat, hand, 0, may_pass, now=now, before_play=acts, opening=opening
+    )
 
 
 def _listed(table: MoveTable, seat: Seat, held: Held, top: Combination | None) -> tuple[LegalPlay, ...]:
@@ -159,6 +166,9 @@ def legal_acts_in_view(options: ClimbingOptions, view: SeatView) -> LegalActs:
     table, seat = move_table(options), view.seat
     if seat is None:
         raise ValueError("a spectator has no acts")
+    if view.phase in OPENINGS and view.is_to_act:
+        position = position_seen(options, view, seat)
+        return acts_before_play(OPENINGS[view.phase], position, situation(options, view))
     now = situation(options, view)
     if not view.is_to_act:
         return LegalActs(table, seat, view.hand, 0, may_pass=False, now=now if view.in_progress else None)

@@ -74,7 +74,7 @@ class MoveTable:
 
     def classify(self, cards: Sequence[Card]) -> int | None:
         """Row of the combination that these cards make, None when they make none (§3)."""
-        if len(cards) > self.options.hand_size:
+        if len(cards) > self.options.most_cards:
             return None
         return self.row_of.get(self.pack(cards))
 

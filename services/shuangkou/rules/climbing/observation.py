@@ -1,6 +1,7 @@
 """Views of the table, built field by field so that nothing hidden can slip through."""
 
 from shuangkou.rules.cards import Card
+from shuangkou.rules.climbing.kitty import known_kitty
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.seats import Seat, partner
@@ -34,6 +35,11 @@ def _in_deal(state: MatchState, deal: DealState, seat: Seat | None) -> SeatView:
         consents=deal.consents,
         voided=state.voided,
         phase=deal.phase,
+        kitty=known_kitty(deal, seat),
+        kitty_size=deal.kitty_size,
+        cards_won=_cards_won(state, deal),
+        discarded=() if seat is None else deal.discarded[seat],
+        mark=None if seat is None else deal.marks[seat],
     )
 
 
@@ -41,6 +47,11 @@ def _partner_hand(state: MatchState, deal: DealState, seat: Seat | None) -> tupl
     """双明 (§2.8)."""
     is_open = state.ruleset.options.open_partner_hands
     return deal.hands[partner(seat)] if is_open and seat is not None else ()
+
+
+def _cards_won(state: MatchState, deal: DealState) -> tuple[int, ...]:
+    """§11.6."""
+    return deal.cards_won if state.ruleset.options.trick_card_points else (0, 0, 0, 0)
 
 
 def _between_deals(state: MatchState, seat: Seat | None) -> SeatView:

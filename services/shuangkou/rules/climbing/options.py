@@ -40,7 +40,24 @@ class SuitRule(Enum):
 class Phase(Enum):
     """A part of the deal with its own acts; a deal goes through those of `phases` in turn."""
 
+    BURY = "bury"
+    DECLARE = "declare"
+    AUCTION = "auction"
+    TAKE = "take"
+    EXCHANGE = "exchange"
+    MARK = "mark"
     PLAY = "play"
+
+
+class KittyUse(Enum):
+    """What becomes of the kitty (§10.2)."""
+
+    UNSEEN = "unseen"
+    TAKEN = "taken"
+    DRAWN = "drawn"
+    SHOWN = "shown"
+    CHOSEN = "chosen"
+    STOCK = "stock"
 
 
 class Sides(Enum):
@@ -55,6 +72,22 @@ class DealEnd(Enum):
 
     SIDE_OUT = "side_out"
     FIRST_OUT = "first_out"
+    THREE_OUT = "three_out"
+    LAST_TRICK = "last_trick"
+
+
+class TrickEnd(Enum):
+    """When a trick is over (§4.4, §4.7)."""
+
+    ALL_PASSED = "all_passed"
+    ONE_ROUND = "one_round"
+
+
+class TrickLead(Enum):
+    """Who leads the next trick (§4.4, §4.7)."""
+
+    WINNER = "winner"
+    AFTER_WINNER = "after_winner"
 
 
 class LaterLead(Enum):
@@ -62,6 +95,8 @@ class LaterLead(Enum):
 
     LAST_HEAD = "last_head"
     LAST_HEAD_UNLESS_DOUBLE = "last_head_unless_double"
+    AFTER_LAST_HEAD = "after_last_head"
+    RANDOM = "random"
     FACE_CARD = "face_card"
 
 
@@ -69,6 +104,14 @@ class Scoring(Enum):
     """Which sum a finished deal is scored by (§7)."""
 
     PLACES = "places"
+    PIPS_LEFT = "pips_left"
+    CARDS_LEFT = "cards_left"
+    CARDS_WON = "cards_won"
+    BOMBS_AND_MATCHES = "bombs_and_matches"
+    PLAYS_BY_PLACE = "plays_by_place"
+    LANDLORD_SIDES = "landlord_sides"
+    RANKS_PLAYED = "ranks_played"
+    TRICK_PIPS = "trick_pips"
 
 
 class MultiplierSource(Enum):
@@ -86,7 +129,10 @@ class ClimbingOptions:
     decks: Annotated[int, Meaning("Packs of cards in the deck", "几副牌")]
     jokers: Annotated[bool, Meaning("The packs include their jokers", "是否带王")]
     hand_size: Annotated[int, Meaning("Cards dealt to each seat", "每家张数")]
+    kitty: Annotated[int, Meaning("Cards laid aside as the kitty", "底牌张数")] = 0
+    kitty_use: Annotated[KittyUse, Meaning("What becomes of the kitty", "底牌的用法")] = KittyUse.UNSEEN
     players: Annotated[int, Meaning("Seats that play", "几人")] = 4
+    clockwise: Annotated[bool, Meaning("The turn goes clockwise on a screen", "是否顺时针出牌")] = False
     sides: Annotated[Sides, Meaning("Who plays for whom", "如何组队")] = Sides.PARTNERS
     open_partner_hands: Annotated[bool, Meaning("Partners see each other's cards", "双明：对家互看手牌")] = (
         False
@@ -125,23 +171,39 @@ class ClimbingOptions:
     phases: Annotated[tuple[Phase, ...], Meaning("The parts of a deal in order", "一局的各阶段")] = (
         Phase.PLAY,
     )
+    declarations: Annotated[
+        tuple[Kind, ...], Meaning("Kinds that may be declared, low to high", "可叫的牌型，从小到大")
+    ] = ()
+    max_bid: Annotated[int, Meaning("Highest bid for the landlord", "叫地主最高分")] = 0
+    all_pass_limit: Annotated[
+        int, Meaning("Deals that all pass in a row until the dealer must bid", "连续几次全不叫由庄家当地主")
+    ] = 0
+    trick_end: Annotated[TrickEnd, Meaning("When a trick is over", "一圈何时结束")] = TrickEnd.ALL_PASSED
+    trick_lead: Annotated[TrickLead, Meaning("Who leads the next trick", "下一圈由谁首出")] = TrickLead.WINNER
+    discards: Annotated[
+        bool,
+        Meaning("Who does not beat discards, and only the last card may be held back", "贴牌与报桌"),
+    ] = False
+    rotation: Annotated[bool, Meaning("Players move on one seat after each deal", "每局后顺次换位")] = False
     deal_end: Annotated[DealEnd, Meaning("When the deal is over", "一局何时结束")]
     later_lead: Annotated[LaterLead, Meaning("Who leads the next deal, else a random seat", "下一局由谁首出")]
     scoring: Annotated[Scoring, Meaning("Which sum the deal is scored by", "计分方法")] = Scoring.PLACES
-    base_double: Annotated[int, Meaning("Points for a double", "双扣底分")]
-    base_single: Annotated[int, Meaning("Points for a single", "单扣底分")]
-    base_draw: Annotated[int, Meaning("Points for a draw", "平扣底分")]
+    base_double: Annotated[int, Meaning("Points for a double", "双扣底分")] = 0
+    base_single: Annotated[int, Meaning("Points for a single", "单扣底分")] = 0
+    base_draw: Annotated[int, Meaning("Points for a draw", "平扣底分")] = 0
     draw_zero_sum: Annotated[
         bool, Meaning("In a draw the other side loses as much", "平扣时输方是否扣分")
     ] = True
-    base_win: Annotated[int, Meaning("Points where the first seat out wins", "头游即胜的底分")]
-    multiplier_source: Annotated[MultiplierSource, Meaning("Whose bombs multiply the points", "谁的炸弹翻倍")]
+    base_win: Annotated[int, Meaning("Points where the first seat out wins", "头游即胜的底分")] = 0
+    multiplier_source: Annotated[
+        MultiplierSource, Meaning("Whose bombs multiply the points", "谁的炸弹翻倍")
+    ] = MultiplierSource.NONE
     bomb_mults: Annotated[
         Table,
         Meaning(
             "Multiplier by bomb size, or by stars where they count, else 1", "各张数（或星级）炸弹的倍数"
         ),
-    ]
+    ] = ()
     joker_bomb_mult: Annotated[
         int, Meaning("Multiplier of the joker bomb where stars do not count", "王炸的倍数（不计星级时）")
     ] = 1
@@ -159,6 +221,23 @@ class ClimbingOptions:
     group_fives: Annotated[
         int, Meaning("Least stars of a group with two bombs of 5", "含两个五相时至少的相数")
     ] = 0
+    bomb_points: Annotated[Table, Meaning("Points of a bomb by its number of cards", "各张数炸弹的得分")] = ()
+    out_points: Annotated[int, Meaning("Points of the first seat out", "头游得分")] = 0
+    match_points: Annotated[
+        int, Meaning("Points for each card left of the rank of the last play", "手中与末手同点的每张得分")
+    ] = 0
+    trick_card_points: Annotated[int, Meaning("Points for each card won in tricks", "赢得的每张牌得分")] = 0
+    kitty_card_points: Annotated[
+        int, Meaning("Points for each card of a shown kitty", "亮出底牌每张得分")
+    ] = 0
+    kitty_joker_points: Annotated[
+        int, Meaning("Points for each joker of a shown kitty", "亮出底牌每张王得分")
+    ] = 0
+    place_weights: Annotated[
+        Table, Meaning("Quarters of the points played that a place keeps", "各名次得分的四分之几")
+    ] = ()
+    spring_points: Annotated[int, Meaning("Points for a spring", "春天加分")] = 0
+    mark_points: Annotated[int, Meaning("Points for a marked card that wins its trick", "提分加分")] = 0
     forfeit_fine: Annotated[int, Meaning("Points that a forfeit costs, shared by the others", "逃跑罚分")] = 0
     surrender: Annotated[bool, Meaning("A side may surrender", "可否投降")] = False
     redeal_vote: Annotated[
@@ -168,6 +247,12 @@ class ClimbingOptions:
     turn_seconds: Annotated[int, Meaning("Seconds to follow or pass", "跟牌时限（秒）")]
     lead_seconds: Annotated[int, Meaning("Seconds to lead", "首出时限（秒）")]
     time_bank_seconds: Annotated[int, Meaning("Extra seconds, once in a deal", "每局一次的加时（秒）")]
+
+    @property
+    def most_cards(self) -> int:
+        """The most that a seat holds when it plays, that is the largest play there can be (§3.10, §10.4)."""
+        more = {KittyUse.DRAWN: self.kitty // self.players, KittyUse.CHOSEN: self.kitty}
+        return self.hand_size + more.get(self.kitty_use, 0)
 
 
 EXTRA_KINDS = frozenset((Kind.TWO_PAIR, Kind.QUAD2, Kind.TRIPLE1, Kind.SET))

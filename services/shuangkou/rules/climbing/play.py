@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 from shuangkou.rules import errors
+from shuangkou.rules.cards import Card
+from shuangkou.rules.climbing.combinations import Kind
 from shuangkou.rules.climbing.commands import Command, Pass, PlayCards
 from shuangkou.rules.climbing.consent import situation
-from shuangkou.rules.climbing.ending import final_order, settled
+from shuangkou.rules.climbing.ending import final_order, settled, with_trick_won
 from shuangkou.rules.climbing.events import (
     BombPlayed,
     CardsPlayed,
@@ -16,17 +18,19 @@ from shuangkou.rules.climbing.events import (
     SeatWentOut,
     TrickEnded,
 )
-from shuangkou.rules.climbing.legal_acts import Held, LegalActs, acts_in_turn, hand_without
-from shuangkou.rules.climbing.notation import format_combination
-from shuangkou.rules.climbing.options import ClimbingOptions, Sides
+from shuangkou.rules.climbing.hands import hand_without, not_held
+from shuangkou.rules.climbing.kitty import shown
+from shuangkou.rules.climbing.legal_acts import Held, LegalActs, acts_in_turn
+from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd, TrickEnd
 from shuangkou.rules.climbing.phase import PhaseRules
 from shuangkou.rules.climbing.settlement import contribution
 from shuangkou.rules.climbing.state import DealState, MatchState, added, deal_with_turn, put
 from shuangkou.rules.climbing.suits import may_follow, read
+from shuangkou.rules.climbing.turns import heir, next_holder, next_leader, round_end
 from shuangkou.rules.climbing.view import Consents
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.notation import format_cards
-from shuangkou.rules.seats import Seat, next_seat, partner, seats_after
+from shuangkou.rules.seats import Seat, partner, seats_after
 
 
 def decide_play(state: MatchState, command: PlayCards) -> tuple[Event, ...]:
@@ -35,23 +39,32 @@ def decide_play(state: MatchState, command: PlayCards) -> tuple[Event, ...]:
     seat, cards, table = command.seat, command.cards, state.table
     rest = hand_without(deal.hands[seat], cards)
     if rest is None:
-        raise _refusal(errors.NOT_HELD, deal, command, "it does not hold them all")
+        missing = not_held(deal.hands[seat], cards)
+        raise _refusal(errors.NOT_HELD, deal, command, f"it does not hold {_shown(missing)}", missing)
     combination = read(table, cards)
     if combination is None:
         raise _refusal(errors.NO_SUCH_COMBINATION, deal, command, "they make no combination")
-    if deal.top is not None and not may_follow(table.options, combination, deal.top.combination):
-        why = f"{format_combination(combination)} does not beat the top play"
+    is_beaten = deal.top is not None and not may_follow(table.options, combination, deal.top.combination)
+    if is_beaten and not table.options.discards:
+        why = f"the {combination.kind.name_en} does not beat the top play"
         raise _refusal(errors.DOES_NOT_BEAT, deal, command, why)
-    played = CardsPlayed(seat, table.sort(cards), combination, table.wild_ranks(cards))
-    booked = _booked(state.ruleset.options, played)
-    return (played, *booked) if rest else (played, *booked, *_going_out(state, deal, played))
+    played = CardsPlayed(seat, table.sort(cards), combination, table.wild_ranks(cards), is_beaten)
+    events: tuple[Event, ...] = played, *_booked(state.ruleset.options, played)
+    if rest or table.options.deal_end is DealEnd.LAST_TRICK:
+        return *events, *round_end(state, after_play(state, deal, played))
+    return *events, *_going_out(state, deal, played)
 
 
-def _refusal(code: str, deal: DealState, command: PlayCards, why: str) -> IllegalCommand:
-    known = [card for card in command.cards if card in range(54)]
+def _refusal(
+    code: str, deal: DealState, command: PlayCards, why: str, at_fault: tuple[Card, ...] | None = None
+) -> IllegalCommand:
     position = "to lead" if deal.top is None else f"on {format_cards(deal.top.cards)} of seat {deal.top.seat}"
-    message = f"seat {command.seat} cannot play {format_cards(known) or 'no card'} {position}: {why}"
-    return IllegalCommand(code, message, command.cards, command.seat)
+    message = f"seat {command.seat} cannot play {_shown(command.cards)} {position}: {why}"
+    return IllegalCommand(code, message, command.cards if at_fault is None else at_fault, command.seat)
+
+
+def _shown(cards: tuple[Card, ...]) -> str:
+    return format_cards([card for card in cards if card in range(54)]) or "no card"
 
 
 def _booked(options: ClimbingOptions, played: CardsPlayed) -> tuple[ContributionBooked, ...]:
@@ -62,55 +75,46 @@ def _booked(options: ClimbingOptions, played: CardsPlayed) -> tuple[Contribution
 
 
 def _going_out(state: MatchState, deal: DealState, played: CardsPlayed) -> tuple[Event, ...]:
-    out = (*deal.finish_order, played.seat)
-    event = SeatWentOut(played.seat, len(out))
-    order = final_order(state.ruleset.options, out)
-    if order is None:
-        return (event,)
-    return event, *settled(state, after_play(state, deal, played), order)
+    options, out = state.ruleset.options, (*deal.finish_order, played.seat)
+    events: tuple[Event, ...] = (SeatWentOut(played.seat, len(out)), *shown(options, deal, out))
+    order = final_order(options, out)
+    after = after_play(state, deal, played)
+    return *events, *(round_end(state, after) if order is None else settled(state, after, order))
 
 
 def decide_pass(state: MatchState, command: Pass) -> tuple[Event, ...]:
-    """§4.2, §4.4; IllegalCommand for the seat that leads."""
-    deal = deal_with_turn(state, command.seat)
+    """§4.2, §4.4, §4.8; IllegalCommand for the seat that leads or must play."""
+    deal, options = deal_with_turn(state, command.seat), state.ruleset.options
     seat, top = command.seat, deal.top
     if top is None:
         message = f"seat {seat} leads in deal {deal.number} and must play"
         raise IllegalCommand(errors.PASS_ON_EMPTY_TRICK, message, seat=seat)
+    if options.discards and deal.hand_sizes[seat] > 1:
+        message = f"seat {seat} holds {deal.hand_sizes[seat]} cards in deal {deal.number} and must play one"
+        raise IllegalCommand(errors.MUST_PLAY, message, seat=seat)
+    if options.trick_end is TrickEnd.ONE_ROUND:
+        return Passed(seat), *round_end(state, after_pass(state, deal, Passed(seat)))
     rivals = sum([1 for other in seats_after(top.seat) if deal.hand_sizes[other]])
     if len(deal.passed) + 1 < rivals:
         return (Passed(seat),)
     if deal.hand_sizes[top.seat]:
         return Passed(seat), TrickEnded(top.seat)
-    heir = _heir(state.ruleset.options, deal, top.seat)
-    return Passed(seat), TrickEnded(top.seat), LeadInherited(heir, top.seat)
+    return Passed(seat), TrickEnded(top.seat), LeadInherited(heir(options, deal, top.seat), top.seat)
 
 
-def _heir(options: ClimbingOptions, deal: DealState, seat: Seat) -> Seat:
-    """§5.2, §5.4."""
-    mate = partner(seat)
-    if options.sides is Sides.PARTNERS and deal.hand_sizes[mate]:
-        return mate
-    return _next_holder(deal.hand_sizes, seat)
-
-
-def _next_holder(hand_sizes: tuple[int, ...], seat: Seat) -> Seat:
-    """§4.1: the next seat that still holds cards."""
-    for other in seats_after(seat):
-        if hand_sizes[other]:
-            return other
-    return next_seat(seat)
-
-
-def _with_bomb(bombs: tuple[BombPlayed, ...], played: CardsPlayed) -> tuple[BombPlayed, ...]:
-    if played.combination.is_bomb:
-        return (*bombs, BombPlayed(played.seat, played.combination))
-    return bombs
+def _with_bomb(deal: DealState, played: CardsPlayed) -> tuple[BombPlayed, ...]:
+    """§11.5: a set counts where it was played on something."""
+    combination = played.combination
+    is_relative = combination.kind is Kind.SET and deal.top is not None
+    if combination.is_bomb or is_relative:
+        return (*deal.bombs, BombPlayed(played.seat, combination))
+    return deal.bombs
 
 
 def after_play(state: MatchState, deal: DealState, event: CardsPlayed) -> DealState:
-    """The cards leave the hand and lie on the table."""
+    """The cards leave the hand and lie on the table, beside the top play if they are a discard."""
     seat, table = event.seat, state.table
+    top, top_row = (deal.top, deal.top_row) if event.is_discard else (event, None)
     packed = table.pack(event.cards)
     sizes = put(deal.hand_sizes, seat, deal.hand_sizes[seat] - len(event.cards))
     hands, packed_hands = deal.hands, deal.packed_hands
@@ -120,15 +124,15 @@ def after_play(state: MatchState, deal: DealState, event: CardsPlayed) -> DealSt
         packed_hands = put(packed_hands, seat, packed_hands[seat] - packed)
     return replace(
         deal,
-        turn=_next_holder(sizes, seat),
+        turn=next_holder(sizes, seat),
         hand_sizes=sizes,
         hands=hands,
         packed_hands=packed_hands,
-        top=event,
-        top_row=table.row_of.get(packed),
+        top=top,
+        top_row=table.row_of.get(packed) if top_row is None else top_row,
         trick=(*deal.trick, event),
         passed=(),
-        bombs=_with_bomb(deal.bombs, event),
+        bombs=_with_bomb(deal, event),
         history=(*deal.history, event),
         consents=_lapsed(deal.consents, seat),
     )
@@ -138,7 +142,7 @@ def after_pass(_: MatchState, deal: DealState, event: Passed) -> DealState:
     """The turn goes on."""
     return replace(
         deal,
-        turn=_next_holder(deal.hand_sizes, event.seat),
+        turn=next_holder(deal.hand_sizes, event.seat),
         trick=(*deal.trick, event),
         passed=(*deal.passed, event.seat),
         history=(*deal.history, event),
@@ -154,10 +158,12 @@ def _lapsed(consents: Consents, seat: Seat) -> Consents:
     return replace(consents, surrender=offers, redeal=())
 
 
-def after_trick(_: MatchState, deal: DealState, event: TrickEnded) -> DealState:
-    """§4.4."""
-    cleared = replace(deal, top=None, top_row=None, trick=(), passed=())
-    return replace(cleared, turn=event.winner, leader=event.winner)
+def after_trick(state: MatchState, deal: DealState, event: TrickEnded) -> DealState:
+    """§4.4, §11.6."""
+    won = with_trick_won(deal)
+    cleared = replace(deal, top=None, top_row=None, trick=(), passed=(), cards_won=won)
+    leader = next_leader(state.ruleset.options, deal, event.winner)
+    return replace(cleared, turn=leader, leader=leader)
 
 
 def after_inheritance(_: MatchState, deal: DealState, event: LeadInherited) -> DealState:
@@ -189,11 +195,9 @@ def _actors(deal: DealState) -> tuple[Seat, ...]:
 
 
 def _fallback(state: MatchState, seat: Seat) -> Command:
-    """§8.2: pass, or the lowest single to lead."""
-    deal = deal_with_turn(state, seat)
-    if deal.top is not None:
-        return Pass(seat)
-    return next(iter(_legal_acts(state, deal, seat))).command
+    """§8.2: pass, or the lowest single for a seat that must play."""
+    acts = _legal_acts(state, deal_with_turn(state, seat), seat)
+    return Pass(seat) if acts.may_pass else next(iter(acts)).command
 
 
 def _seconds(options: ClimbingOptions, deal: DealState) -> int:

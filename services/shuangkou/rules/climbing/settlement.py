@@ -1,58 +1,20 @@
-"""What a finished deal is worth: a pure function of public facts (§7), by the option `scoring`."""
+"""What a finished deal is worth: a pure function of public facts (§7, §11), by the option `scoring`."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import prod
 
-from shuangkou.rules.cards import Card
+from shuangkou.rules.climbing.cards_left import by_bombs_and_matches, by_cards_left, by_pips_left
+from shuangkou.rules.climbing.cards_won import by_cards_won
 from shuangkou.rules.climbing.combinations import Combination, Kind
-from shuangkou.rules.climbing.events import Act, BombPlayed, Opening, Result, SeatScore
+from shuangkou.rules.climbing.events import BombPlayed, Result, SeatScore
+from shuangkou.rules.climbing.landlord_points import by_landlord_sides
 from shuangkou.rules.climbing.options import ClimbingOptions, MultiplierSource, Scoring
-from shuangkou.rules.seats import SEATS, Seat, partner, side_of
+from shuangkou.rules.climbing.play_points import by_plays_and_place, by_ranks_played
+from shuangkou.rules.climbing.record import DealRecord, Group, Settlement, fines, result_of
+from shuangkou.rules.climbing.trick_pips import by_trick_pips
+from shuangkou.rules.seats import SEATS, Seat, side_of
 
-_BY_PARTNER_PLACE = {1: Result.DOUBLE, 2: Result.SINGLE, 3: Result.DRAW}
-
-
-@dataclass(frozen=True, slots=True)
-class DealRecord:
-    """What a deal is scored from.
-
-    finish_order: seats by place, at least the first. bombs: all that were played, in any order.
-    forfeited: seats whose players left. history: every act in order. left: by seat, the cards still held.
-    opening: what happened in public before the first play.
-    """
-
-    finish_order: tuple[Seat, ...]
-    bombs: tuple[BombPlayed, ...] = ()
-    forfeited: tuple[Seat, ...] = ()
-    history: tuple[Act, ...] = ()
-    left: tuple[tuple[Card, ...], ...] = ((), (), (), ())
-    opening: tuple[Opening, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
-    """A seat's separate bombs of four or five cards and the stars that they are worth together (§7.6)."""
-
-    seat: Seat
-    bombs: int
-    stars: int
-
-
-@dataclass(frozen=True, slots=True)
-class Settlement:
-    """base: points of a winner before the multiplier. breakdown: by seat. groups: those worth anything."""
-
-    result: Result
-    base: int
-    multiplier: int
-    breakdown: tuple[SeatScore, ...]
-    groups: tuple[Group, ...] = ()
-
-    @property
-    def scores(self) -> tuple[int, ...]:
-        """Points by seat."""
-        return tuple(seat.total for seat in self.breakdown)
+__all__ = ["DealRecord", "Group", "Settlement", "contribution", "fines", "groups_of", "result_of", "settle"]
 
 
 def settle(options: ClimbingOptions, record: DealRecord) -> Settlement:
@@ -60,25 +22,10 @@ def settle(options: ClimbingOptions, record: DealRecord) -> Settlement:
     return SCORINGS[options.scoring](options, record)
 
 
-def result_of(finish_order: tuple[Seat, ...]) -> Result:
-    """The result by the place of the first seat's partner (§6.2)."""
-    mate = partner(finish_order[0])
-    return _BY_PARTNER_PLACE[finish_order.index(mate)] if mate in finish_order else Result.WIN
-
-
 def contribution(options: ClimbingOptions, seat: Seat, stars: int) -> tuple[int, ...] | None:
     """Points by seat that move to `seat` for a bomb or group of this many stars; None for none (§7.5)."""
     each = dict(options.contributions).get(stars, 0)
     return tuple(3 * each if other == seat else -each for other in SEATS) if each else None
-
-
-def fines(options: ClimbingOptions, forfeited: tuple[Seat, ...]) -> tuple[int, ...]:
-    """Points by seat: who left pays, the other three share (§9.1)."""
-    fine = options.forfeit_fine
-    return tuple(
-        sum(-fine if seat == other else fine // 3 for other in forfeited) if forfeited else 0
-        for seat in SEATS
-    )
 
 
 def groups_of(options: ClimbingOptions, bombs: tuple[BombPlayed, ...]) -> tuple[Group, ...]:
@@ -158,5 +105,15 @@ def _contributions(
     return tuple(sum(amounts[seat] for amounts in booked) for seat in SEATS)
 
 
-SCORINGS: dict[Scoring, Callable[[ClimbingOptions, DealRecord], Settlement]] = {Scoring.PLACES: _by_places}
+SCORINGS: dict[Scoring, Callable[[ClimbingOptions, DealRecord], Settlement]] = {
+    Scoring.PLACES: _by_places,
+    Scoring.PIPS_LEFT: by_pips_left,
+    Scoring.CARDS_LEFT: by_cards_left,
+    Scoring.CARDS_WON: by_cards_won,
+    Scoring.BOMBS_AND_MATCHES: by_bombs_and_matches,
+    Scoring.PLAYS_BY_PLACE: by_plays_and_place,
+    Scoring.LANDLORD_SIDES: by_landlord_sides,
+    Scoring.RANKS_PLAYED: by_ranks_played,
+    Scoring.TRICK_PIPS: by_trick_pips,
+}
 """How a deal is scored, by the option `scoring`."""

@@ -43,7 +43,7 @@ def shapes(options: ClimbingOptions) -> Iterator[Shape]:
     """All of them that a hand can hold (§3.10)."""
     for make in SHAPES:
         for shape in make(options):
-            if shape.size <= options.hand_size and _can_be_dealt(options, shape.need):
+            if shape.size <= options.most_cards and _can_be_dealt(options, shape.need):
                 yield shape
 
 

@@ -14,12 +14,13 @@ from shuangkou.rules.climbing.events import (
     Result,
     SeatsSwapped,
 )
+from shuangkou.rules.climbing.kitty import taken_or_drawn
 from shuangkou.rules.climbing.options import LaterLead
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.dealing import SEED_BYTES, dealt, draw_number, draw_seat, seed_hash, shuffled
 from shuangkou.rules.errors import IllegalCommand
-from shuangkou.rules.seats import SEATS, Seat, partner
+from shuangkou.rules.seats import SEATS, Seat, next_seat, partner
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,13 +34,15 @@ class _Seating:
 
 
 def decide_start(state: MatchState, command: StartDeal) -> tuple[Event, ...]:
-    """§2.2 to §2.7."""
+    """§2.2 to §2.7, §10.1."""
     _check_start(state, command)
     options = state.ruleset.options
     deck = shuffled(command.seed, full_deck(options.decks, options.jokers))
     by_face = options.later_lead is LaterLead.FACE_CARD
     seating = _seated_by_face(state, command, deck) if by_face else _seated_by_head(state, command)
     piles = dealt(deck, options.hand_size, seating.dealt_from, options.players)
+    in_hands = options.hand_size * options.players
+    kitty = deck[in_hands : in_hands + options.kitty]
     hands = tuple(state.table.sort(hand) for hand in piles)
     if seating.swapped is not None:
         hands = swapped(hands, seating.swapped)
@@ -51,7 +54,9 @@ def decide_start(state: MatchState, command: StartDeal) -> tuple[Event, ...]:
         dealt_from=seating.dealt_from,
     )
     shown = tuple(event for event in (seating.shown, seating.swapped) if event is not None)
-    return started, HandsDealt(command.seed, hands), *shown
+    moves = _rotation(state, command)
+    taken = taken_or_drawn(options, seating.leader)
+    return started, HandsDealt(command.seed, hands, kitty), *shown, *moves, *taken
 
 
 def _check_start(state: MatchState, command: StartDeal) -> None:
@@ -66,12 +71,21 @@ def _check_start(state: MatchState, command: StartDeal) -> None:
 def _seated_by_head(state: MatchState, command: StartDeal) -> _Seating:
     """§2.4."""
     standing = state.standing
-    unless_double = state.ruleset.options.later_lead is LaterLead.LAST_HEAD_UNLESS_DOUBLE
-    after_double = unless_double and standing.last_result is Result.DOUBLE
-    head = standing.last_head
-    if head is None or command.new_table or standing.was_abnormal or after_double:
+    later_lead, head = state.ruleset.options.later_lead, standing.last_head
+    unless_double = later_lead is LaterLead.LAST_HEAD_UNLESS_DOUBLE
+    is_drawn = later_lead is LaterLead.RANDOM or (unless_double and standing.last_result is Result.DOUBLE)
+    if head is None or command.new_table or standing.was_abnormal or is_drawn:
         return _Seating(SEATS[0], draw_seat(command.seed, "lead", state.ruleset.options.players))
-    return _Seating(SEATS[0], head)
+    return _Seating(SEATS[0], next_seat(head) if later_lead is LaterLead.AFTER_LAST_HEAD else head)
+
+
+def _rotation(state: MatchState, command: StartDeal) -> tuple[SeatsSwapped, ...]:
+    """§2.9: everybody moves to the next seat, told as three exchanges of two."""
+    standing = state.standing
+    is_fresh = command.new_table or standing.deals_played == 0 or standing.void_start is not None
+    if is_fresh or not state.ruleset.options.rotation:
+        return ()
+    return tuple(SeatsSwapped((SEATS[0], other)) for other in SEATS[1:])
 
 
 def _seated_by_face(state: MatchState, command: StartDeal, deck: tuple[Card, ...]) -> _Seating:
@@ -115,6 +129,7 @@ def after_start(state: MatchState, event: DealStarted) -> MatchState:
         hand_sizes=event.hand_sizes,
         dealt_from=event.dealt_from,
         phase=state.ruleset.options.phases[0],
+        kitty_size=state.ruleset.options.kitty,
     )
     return replace(state, deal=deal)
 
@@ -122,12 +137,12 @@ def after_start(state: MatchState, event: DealStarted) -> MatchState:
 def after_hands(state: MatchState, deal: DealState, event: HandsDealt) -> DealState:
     """The hidden cards."""
     packed = tuple(state.table.pack(hand) for hand in event.hands)
-    return replace(deal, seed=event.seed, hands=event.hands, packed_hands=packed)
+    return replace(deal, seed=event.seed, hands=event.hands, packed_hands=packed, kitty=event.kitty)
 
 
 def after_phase(_: MatchState, deal: DealState, event: PhaseBegan) -> DealState:
-    """The acts of the next phase are open."""
-    return replace(deal, phase=event.phase, turn=event.turn)
+    """The acts of the next phase are open; who acts first in it leads, if it is `play`."""
+    return replace(deal, phase=event.phase, turn=event.turn, leader=event.turn)
 
 
 def after_shown(_: MatchState, deal: DealState, event: FaceCardShown) -> DealState:

@@ -7,7 +7,7 @@ from shuangkou.rules import errors
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.events import Act, BombPlayed, CardsPlayed, DealSettled, DealVoided, Opening
 from shuangkou.rules.climbing.move_table import MoveTable
-from shuangkou.rules.climbing.options import Phase
+from shuangkou.rules.climbing.options import Phase, Sides
 from shuangkou.rules.climbing.view import NO_CONSENTS, Consents, Standing
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.ruleset import RuleSet
@@ -18,10 +18,13 @@ V = TypeVar("V")
 
 @dataclass(frozen=True, slots=True)
 class DealState:
-    """A deal in progress; everything but `seed`, `hands` and `packed_hands` is public.
+    """A deal in progress; public but for `seed`, `hands`, `packed_hands`, `kitty`, `discarded` and `marks`.
 
     packed_hands: `hands` as packed counts of the move table. top_row: row of `top` in that table.
-    contributions: points by seat that were booked so far. The hands are empty in a fold of public events.
+    contributions: points by seat that were booked so far. The hands are empty in a fold of public events,
+    and so is the kitty until it is shown. kitty_size: cards that lie there. kitty_owner: the seat that
+    laid or opened them and knows them. cards_won: by seat, in the tricks that ended (§11.6). discarded: by
+    seat, what it gave for cards of the stock (§12.4). marks: the marked cards by seat (§12.5).
     """
 
     number: int
@@ -44,6 +47,13 @@ class DealState:
     opening: tuple[Opening, ...] = ()
     contributions: tuple[int, ...] = (0, 0, 0, 0)
     consents: Consents = NO_CONSENTS
+    kitty: tuple[Card, ...] = ()
+    kitty_size: int = 0
+    kitty_owner: Seat | None = None
+    kitty_is_shown: bool = False
+    cards_won: tuple[int, ...] = (0, 0, 0, 0)
+    discarded: tuple[tuple[Card, ...], ...] = ((), (), (), ())
+    marks: tuple[Card | None, ...] = (None, None, None, None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +72,15 @@ class MatchState:
 
     @property
     def is_over(self) -> bool:
-        """A total has reached the target of the match, where there is one (§7.3)."""
-        target = self.ruleset.options.target_score
-        return target > 0 and max(self.standing.totals) >= target
+        """A total has reached the target of the match, if there is one, and no rival's equals it (§7.3)."""
+        options, totals = self.ruleset.options, self.standing.totals
+        if not 0 < options.target_score <= max(totals):
+            return False
+        best = totals.index(max(totals))
+        rivals = [seat for seat in range(options.players) if seat != best]
+        if options.sides is Sides.PARTNERS:
+            rivals.remove((best + 2) % 4)
+        return all(totals[rival] < totals[best] for rival in rivals)
 
 
 def running_deal(state: MatchState, seat: Seat) -> DealState:

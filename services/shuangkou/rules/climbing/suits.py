@@ -83,7 +83,7 @@ def _choices(table: MoveTable, hand: Sequence[Card], rows: int) -> Iterator[tupl
         lowest = rows & -rows
         yield from _choices_of_row(table, hand, lowest.bit_length() - 1)
         rows ^= lowest
-    for suit in Suit:
+    for suit in Suit if SuitRule.FLUSHES in table.options.suits else ():
         own = [card for card in hand if card.suit is suit]
         for size in range(_FLUSH, len(own) + 1):
             yield from combinations(own, size)
@@ -92,12 +92,13 @@ def _choices(table: MoveTable, hand: Sequence[Card], rows: int) -> Iterator[tupl
 def _choices_of_row(table: MoveTable, hand: Sequence[Card], row: int) -> Iterator[tuple[Card, ...]]:
     """Every choice of the cards that can matter: those of the top rank, and of one rank of a straight."""
     order, needs = table.options.rank_order, table.needs[row].tolist()
-    top = table.combinations[row].rank
+    top, kind = table.combinations[row].rank, table.combinations[row].kind
+    may_be_flush = kind is Kind.STRAIGHT and SuitRule.STRAIGHT_FLUSHES in table.options.suits
     pools: list[list[tuple[Card, ...]]] = []
     for rank, need in zip(order, needs, strict=True):
         held = [card for card in hand if card.rank is rank]
         choices = list(combinations(held, need))
-        is_open = rank is top or table.combinations[row].kind is Kind.STRAIGHT
+        is_open = rank is top or may_be_flush
         pools.append(choices if is_open else choices[:1])
     for parts in product(*pools):
         yield tuple(card for part in parts for card in part)

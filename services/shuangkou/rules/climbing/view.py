@@ -15,6 +15,7 @@ from shuangkou.rules.climbing.events import (
     Opening,
     Passed,
     Result,
+    bombs_of,
 )
 from shuangkou.rules.climbing.options import Phase
 from shuangkou.rules.seats import Seat
@@ -27,7 +28,8 @@ class Standing:
     deals_played: deals with a result. totals: points by seat, summed over all deals. last_head: the first
     seat out of the last deal with a result, None before it. was_abnormal: the last deal was void, given up or
     left by a player, so that the next lead is drawn (§2.4). deals_voided: deals without a result.
-    void_start: the seat from which the last deal was dealt if it was void (§9.2).
+    void_start: the seat from which the last deal was dealt if it was void (§9.2). passed_out: deals in a row
+    that were void because all passed (§12.2).
     """
 
     deals_played: int = 0
@@ -37,6 +39,7 @@ class Standing:
     was_abnormal: bool = False
     deals_voided: int = 0
     void_start: Seat | None = None
+    passed_out: int = 0
 
     @property
     def last_number(self) -> int:
@@ -66,7 +69,9 @@ class SeatView:
     history: acts of the whole deal in order. settled: how the last deal with a result ended.
     partner_hand: the partner's cards where hands are open to it (双明), else empty. opening: what happened
     before the first play. contributions: points by seat that were booked in this deal (贡献分).
-    voided: how the last deal ended if it was void.
+    voided: how the last deal ended if it was void. kitty: its cards, empty to who may not see them;
+    kitty_size: how many lie there. cards_won: by seat, in the tricks of this deal, where they score (§11.6).
+    discarded: own cards that were exchanged (§12.4). mark: own marked card (§12.5).
     """
 
     seat: Seat | None
@@ -88,6 +93,11 @@ class SeatView:
     consents: Consents = NO_CONSENTS
     voided: DealVoided | None = None
     phase: Phase = Phase.PLAY
+    kitty: tuple[Card, ...] = ()
+    kitty_size: int = 0
+    cards_won: tuple[int, ...] = (0, 0, 0, 0)
+    discarded: tuple[Card, ...] = ()
+    mark: Card | None = None
 
     @property
     def in_progress(self) -> bool:
@@ -108,8 +118,7 @@ class SeatView:
     @property
     def bombs(self) -> tuple[BombPlayed, ...]:
         """Bombs played in this deal, in order."""
-        plays = (act for act in self.history if isinstance(act, CardsPlayed))
-        return tuple(BombPlayed(play.seat, play.combination) for play in plays if play.combination.is_bomb)
+        return tuple(bombs_of(self.history, sum(1 for size in self.hand_sizes if size)))
 
     @property
     def face_card(self) -> FaceCardShown | None:

@@ -1,0 +1,36 @@
+"""What seats do before play, and with a kitty, in a few words; none of it tells a hidden card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, Final
+
+from shuangkou.cli.faces import card_row
+from shuangkou.wire.cards import cards_from_wire
+
+
+def _cards(cards: Iterable[int]) -> str:
+    return card_row(cards_from_wire(cards)).plain or "–"
+
+
+SEAT_WORDS: Final[dict[str, Callable[[Any], str]]] = {
+    "kitty_taken": lambda event: f"takes the kitty of {event.number} 拿底",
+    "kitty_card_drawn": lambda _: "draws a card of the kitty 摸底",
+    "kitty_buried": lambda event: f"buries {event.number} 扣底",
+    "kitty_shown": lambda event: f"is shown the kitty 亮底 {_cards(event.cards)}",
+    "call_passed": lambda _: "passes 不叫",
+    "combination_declared": lambda event: f"declares 叫牌 {_cards(event.cards)}",
+    "bid_made": lambda event: f"bids {event.points} 叫{event.points}分",
+    "landlord_called": lambda _: "calls the landlord 叫地主",
+    "landlord_grabbed": lambda _: "grabs the landlord 抢地主",
+    "landlord_named": lambda event: f"is the landlord 地主 at {event.bid}",
+    "kitty_chosen": lambda event: f"takes {event.number} of the kitty 拿底",
+    "hand_exchanged": lambda event: f"exchanges {event.number} 换牌",
+    "mark_set": lambda _: "marks a card 提分",
+}
+"""By the kind of event: what its seat does."""
+
+
+def marks_words(event: Any) -> str:
+    """The marked cards of all seats, shown when the deal is over."""
+    return f"marked cards 提分 {_cards(mark for mark in event.marks if mark)}"
