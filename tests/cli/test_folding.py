@@ -70,7 +70,8 @@ def test_every_help_fits_and_is_not_cut() -> None:
     assert_fits(summaries)
     assert "..." not in summaries.partition("Commands:")[2]
     for command in app.registered_commands:
-        assert_fits(run_command(command.name or getattr(command.callback, "__name__", ""), "--help").stdout)
+        name = command.name or getattr(command.callback, "__name__", "")
+        assert_fits(run_command(str(name), "--help").stdout)
     assert_fits(HELP.plain)
 
 

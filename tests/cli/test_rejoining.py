@@ -59,13 +59,24 @@ def test_quitting_names_the_command_that_leads_back_and_takes_the_seat_again(
         left = play.printed
     command = shlex.split(left.splitlines()[-1])
     assert command[3:5] == ["play", "--table"]
-    # The seat is a bot's until it is taken back, and it ends the play once more at the end of the input.
-    again = subprocess.run(
-        command, input="", capture_output=True, text=True, env=command_environment(), timeout=60, check=False
-    )
-    assert again.returncode == 0, again.stderr
-    assert "is back 取消托管" in again.stdout
-    assert shlex.split(again.stdout.splitlines()[-1]) == command
+    # The seat is a bot's until it is taken back, and a bot's again after each end of the input.
+    for _ in range(3):
+        again = subprocess.run(
+            command,
+            input="",
+            capture_output=True,
+            text=True,
+            env=command_environment(),
+            timeout=60,
+            check=False,
+        )
+        assert again.returncode == 0, again.stderr
+        assert shlex.split(again.stdout.splitlines()[-1]) == command
+    with running(
+        tmp_path / "told.txt", "events", "-f", "--from-start", "--table", command[5], *suite.data
+    ) as told:
+        told.until(lambda printed: printed.count("East 东 is played by a bot 托管") == 4)
+        assert told.printed.count("East 东 is back 取消托管") == 3
 
 
 def test_what_is_no_way_back_is_one_clear_line(suite: LocalSuite, tmp_path: Path) -> None:

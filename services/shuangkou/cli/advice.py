@@ -20,16 +20,31 @@ SENTENCES: Final = {
         "{cards} does not beat {top}; type legal to see what does, or pass", "压不过{top_zh}"
     ),
     "climbing/pass_on_empty_trick": Words("you lead, so play something; legal lists what", "首出不能不要"),
+    "climbing/must_play": Words("play the card that you want to lie beside the trick", "请出一张牌"),
+    "climbing/wrong_bury_count": Words("that is not the number of cards to bury", "扣底张数不对"),
+    "climbing/not_declarable": Words(
+        "{cards} cannot be declared; type legal to see what can be, or pass", "不能这样叫牌"
+    ),
+    "climbing/declared_too_low": Words(
+        "that is below what was declared; type legal to see what you may declare, or pass", "叫得不够大"
+    ),
+    "climbing/no_such_bid": Words("nobody can bid that here; type legal to see the bids", "没有这样的叫分"),
+    "climbing/bid_too_low": Words(
+        "that is no more than was bid; type legal to see what you may bid, or pass", "叫分不够高"
+    ),
+    "climbing/call_too_late": Words("the landlord has been called; grab or pass", "已有人叫地主"),
+    "climbing/nothing_to_grab": Words("nobody has called the landlord yet", "还没人叫地主"),
+    "cards/not_in_kitty": Words("{cards} is not in the kitty; type table to see it", "底牌里没有"),
     "climbing/already_out": Words("you have no card left; wait for the next deal", "你已出完"),
     "climbing/already_forfeited": Words("you have left for good already", "你已逃跑"),
     "climbing/already_offered": Words("you have said so already; your partner must agree", "你已要求投降"),
     "climbing/already_voted": Words("you have said so already; all must agree", "你已要求重发"),
     "climbing/no_surrender": Words(
-        "nobody can surrender at this table; --ruleset ID,surrender=true opens one that allows it",
+        "nobody can surrender at this table; --ruleset qq,surrender=true opens one that allows it",
         "本桌不能投降",
     ),
     "climbing/no_redeal": Words(
-        "this table has no new deals; --ruleset ID,redeal_vote=true opens one that allows it", "本桌不能重发"
+        "this table has no new deals; --ruleset qq,redeal_vote=true opens one that allows it", "本桌不能重发"
     ),
     "climbing/surrender_too_late": Words("it is too late to surrender; play on", "不能再投降"),
     "climbing/redeal_too_late": Words("it is too late for a new deal; play on", "不能再重发"),
@@ -38,7 +53,9 @@ SENTENCES: Final = {
     "seat/forfeited": Words("you have left for good", "你已逃跑"),
     "state/match_over": Words("the match is over", "已终局"),
     "state/no_deal_in_progress": Words("wait for the next deal", "请等下一局"),
-    "state/other_phase": Words("not in this part of the deal", "现在不能这样做"),
+    "state/other_phase": Words(
+        "not in this part of the deal; type legal to see what you may do", "现在不能这样做"
+    ),
     "state/stale_version": Words("the table has moved on, look again", "局面已变"),
     "state/try_again": Words("the table is busy; say it again", "请再试一次"),
 }

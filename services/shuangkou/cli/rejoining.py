@@ -20,7 +20,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The player's seat, and how far the table has come."""
+    """The player's seat, and the version at which it was the player's own again."""
 
     seat: int
     version: int
@@ -46,9 +46,8 @@ async def take_up(clients: Clients, place: Place, player: str) -> Found:
         raise Problem(f"the match at table {place.table_id} is over 终局")
     if state.forfeited:
         raise Problem(f"{player} has left table {place.table_id} for good 逃跑; there is no way back")
-    if state.hosted:
-        await _reclaim(clients, place.table_id, state.seat)
-    return Found(state.seat, view.version)
+    version = await _reclaim(clients, place.table_id, state.seat) if state.hosted else view.version
+    return Found(state.seat, max(version, view.version))
 
 
 async def _look(clients: Clients, table_id: str) -> table_pb2.SeatView:
@@ -60,12 +59,14 @@ async def _look(clients: Clients, table_id: str) -> table_pb2.SeatView:
         raise Problem(f"this suite has no table {table_id!r}", BAD_INPUT) from None
 
 
-async def _reclaim(clients: Clients, table_id: str, seat: int) -> None:
+async def _reclaim(clients: Clients, table_id: str, seat: int) -> int:
+    """The version with which the seat is back; 0 when nobody had it hosted any more."""
     request = table_pb2.ActRequest(
         table_id=table_id, seat=seat, command_id=new_id(), reclaim_seat=table_pb2.ReclaimSeat()
     )
     try:
-        await clients.ask(clients.tables.Act, request)
+        return (await clients.ask(clients.tables.Act, request)).version
     except Refused as refused:
         if refused.refusal.code != "seat/not_hosted":
             raise
+    return 0

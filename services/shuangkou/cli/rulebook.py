@@ -18,7 +18,8 @@ from shuangkou.rules.climbing.ladder import ladder
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.score_sheet import score_sheet
 
-_NAME_CELLS: Final = 38
+_NAME_CELLS: Final = 28
+_SCORE_CELLS: Final = 36
 _SIZE_CELLS: Final = 15
 _SHORT: Final = 10
 
@@ -70,9 +71,14 @@ def _show_ladder(rules: ruleset.RuleSet, terminal: Terminal) -> None:
 def _show_scores(rules: ruleset.RuleSet, terminal: Terminal) -> None:
     terminal.say(Text("\nScoring 计分", "bold"))
     terminal.say(Text("Points by place, or of the seat concerned and the three others.", "dim"))
-    table = [[f"{line.name_en} {line.name_zh}", line.value] for line in score_sheet(rules.options)]
-    for row in rows(table) if table else ():
-        terminal.say(row)
+    sheet = [(Text(f"{line.name_en} {line.name_zh}"), line.value) for line in score_sheet(rules.options)]
+    widths = [name.cell_len for name, _ in sheet]
+    # A long sentence must not push the values of all others off the screen.
+    column = max((width for width in widths if width <= _SCORE_CELLS), default=0)
+    for name, value in sheet:
+        line = Text("  ").append_text(left(name, column)).append(f"  {value}")
+        line.rstrip()
+        terminal.say(line)
 
 
 def read_choice(text: str) -> ruleset.RuleSet:

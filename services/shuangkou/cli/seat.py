@@ -149,8 +149,7 @@ class SeatSession:
             self._say(lines)
             if update.own_hand and seat not in commit.next.seats:
                 self._say(_hands(update.own_hand, update.partner_hand))
-        is_old = commit.version < self._seating.told_version
-        self._is_my_turn = seat in commit.next.seats and not self._is_hosted and not is_old
+        self._is_my_turn = seat in commit.next.seats and not self._is_hosted and not self._is_behind
         self._hint, self._listed = None, ()
         self._is_over = is_last(commit)
 
@@ -175,8 +174,17 @@ class SeatSession:
         self._view = await self._seat.view(self._version)
         return self._view
 
+    @property
+    def _is_behind(self) -> bool:
+        """Whether what is known of the table is from before its player came back."""
+        return self._version < self._seating.told_version
+
     def _may_obey(self, line: Input) -> bool:
-        if isinstance(line, Interrupted) or sys.stdin.isatty():
+        if isinstance(line, Interrupted):
+            return True
+        if self._is_behind:
+            return False
+        if sys.stdin.isatty():
             return True
         return self._is_my_turn or self._is_hosted or self._if_yes is not None
 
@@ -334,7 +342,7 @@ class SeatSession:
         self._terminal.say(HELP)
 
     async def _leave(self) -> None:
-        if not self._is_hosted:
+        if not self._is_hosted or self._is_behind:
             await self._host()
         self._terminal.say("You have left; a bot plays your seat on 托管. Come back with:")
         self._terminal.whole(f"  {self._seating.way_back}")
