@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import re
+import subprocess
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
-from kit.command import run_command
-from shuangkou.cli.advice import advise
+from kit.command import command_environment, command_line, run_command
 from shuangkou.cli.commands import app
-from shuangkou.rules.errors import CODES
-from shuangkou.v1 import errors_pb2
+from shuangkou.wire.names import PLAYER_NAME_RULE
 
 
 @pytest.mark.parametrize("arguments", [("play",), ("events",), ("events", "--follow"), ("leaderboard",)])
 def test_without_a_suite_the_way_to_start_one_is_named(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     ran = run_command(*arguments, "--data", str(tmp_path))
     assert ran.returncode == 1
-    assert ran.stderr == f"shuangkou: no suite is running in {tmp_path}; start it with: shuangkou up\n"
+    start = rf"\S+ -m shuangkou.cli up --data {tmp_path}"
+    assert re.fullmatch(
+        rf"shuangkou: no suite is running in {tmp_path}; start it with: {start}\n", ran.stderr
+    )
 
 
-@pytest.mark.parametrize("command", ["rulesets show", "play --ruleset", "demo --ruleset"])
+@pytest.mark.parametrize(
+    "command", ["rulesets show", "play --ruleset", "demo --ruleset", "leaderboard --ruleset"]
+)
 def test_an_unknown_ruleset_is_answered_with_the_known_ones(command: str) -> None:
     ran = run_command(*command.split(), "bridge")
     assert ran.returncode == 2
@@ -31,7 +36,7 @@ def test_an_unknown_ruleset_is_answered_with_the_known_ones(command: str) -> Non
 def test_a_token_needs_keys(tmp_path: Path) -> None:
     ran = run_command("token", "alice", "--data", str(tmp_path))
     assert ran.returncode == 1
-    assert "shuangkou up" in ran.stderr
+    assert "shuangkou.cli up" in ran.stderr
     assert list(tmp_path.iterdir()) == []
 
 
@@ -56,8 +61,33 @@ def test_the_rulesets_are_listed_and_shown_in_both_languages() -> None:
     assert "王炸的倍数" in shown
 
 
-@pytest.mark.parametrize("code", sorted(CODES))
-def test_a_refusal_of_the_rules_is_one_line(code: str) -> None:
-    advice = advise(errors_pb2.Refusal(code=code, explanation="7 does not beat 8"))
-    assert advice.startswith("7 does not beat 8")
-    assert "\n" not in advice
+@pytest.mark.parametrize("command", ["play", "queue", "token"])
+@pytest.mark.parametrize("name", ["bad name!", "", "x" * 65])
+def test_a_bad_player_id_is_answered_with_what_a_good_one_is(command: str, name: str) -> None:
+    ran = run_command(command, *(() if command == "token" else ("--name",)), name)
+    assert ran.returncode == 2
+    assert "name" in ran.stderr
+    assert PLAYER_NAME_RULE in ran.stderr
+
+
+def test_an_empty_folder_name_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = run_command("up", "--data", "")
+    assert ran.returncode == 2
+    assert "--data" in ran.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("arguments", [("rulesets",), ("rulesets", "show", "qq"), ("vectors", "/dev/null")])
+def test_output_that_cannot_be_written_is_one_line(arguments: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(
+            command_line(*arguments),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=command_environment(),
+            check=False,
+            timeout=60,
+        )
+    assert (ran.returncode, ran.stderr) == (1, "shuangkou: cannot print: No space left on device\n")

@@ -56,10 +56,10 @@ def test_acts_out_of_turn_are_typed_as_words(suite: LocalSuite, tmp_path: Path) 
     ruleset = "zsy,surrender=true,redeal_vote=true"
     with running(tmp_path / "play.txt", "play", "--ruleset", ruleset, "--name", "gus", *suite.data) as play:
         play.type("legal\nsurrender\nsurrender")
-        play.until_printed("it has offered already")
+        play.until_printed("you have said so already")
         play.type("redeal")
         # The player may or may not be the leader, after whose play there is no vote any more.
-        play.until(lambda printed: "wants a new deal 重发" in printed or "cards have been played" in printed)
+        play.until(lambda printed: "wants a new deal 重发" in printed or "too late for a new deal" in printed)
         play.type("forfeit\ny")
         assert play.ended() == 0, play.printed
         printed = play.printed

@@ -83,7 +83,9 @@ def test_a_taken_port_is_replaced_and_none_is_given_twice() -> None:
     with Ports() as ours, Ports() as others:
         wanted = ours.take(0)
         assert ours.take(wanted) != wanted
-        assert others.take(wanted) != wanted
+        other = others.take(wanted, "nats")
+        assert other != wanted
+        assert others.replaced == {"nats": (wanted, other)}
 
 
 def test_a_freed_port_is_had_again() -> None:

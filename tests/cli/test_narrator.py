@@ -68,11 +68,11 @@ def test_a_deal_is_told_trick_by_trick() -> None:
     assert lines[1].startswith("Deal 1 第1局 · 27 cards each · seed hash 630dcd2966c4… · South 南 leads 首出")
     assert lines[2:] == [
         "── trick 1 第1圈",
-        "  South 南    ♠5 ♥6 ♣7 ♦8 ♠9              straight of 5 to 9 5张顺子到9",
+        "  South 南    ♠5 ♥6 ♣7 ♦8 ♠9        straight 5 to 9 (5 cards) 顺子5到9",
         "  West 西     pass 不要",
-        "  North 北    ♠8♥8♣8♦8♠8                  bomb of five 8s 五张8炸弹",
+        "  North 北    ♠8♥8♣8♦8♠8            bomb of five 8s 五张8炸弹",
         "── trick 2 第2圈",
-        "  North 北    ♠K                          single king 单张K",
+        "  North 北    ♠K                    single king 单张K",
     ]
 
 
@@ -80,7 +80,7 @@ def test_a_small_hand_is_announced() -> None:
     narrator = seated_narrator()
     run = "3s 3h 3c 4s 4h 4c 5s 5h 5c"
     told(narrator, deal_started(leader=0), played(0, run))
-    assert told(narrator, played(0, run))[-1].endswith("三连三张到5 · 9 left 剩9张")
+    assert told(narrator, played(0, run))[-1].endswith("连三张3到5 · 9 left 剩9张")
 
 
 def test_going_out_and_inheriting_the_lead_are_told() -> None:
@@ -151,7 +151,7 @@ def test_a_face_card_seats_partners_and_the_viewer_moves_along() -> None:
         "Face-up card 明牌 ♥7: North 北 has the first copy and leads, partner East 东 *",
         "Change of places 换位: alice to South 南 *, Plain 平凡型 to East 东",
         "── trick 1 第1圈",
-        "  East 东     ♠3                          single 3 单张3",
+        "  East 东     ♠3                    single 3 单张3",
     ]
     assert told(narrator, played(1, "4s"))[-1].startswith("  South 南 *  ♠4")
 
@@ -160,7 +160,7 @@ def test_wild_cards_stars_and_contributions_are_told() -> None:
     narrator = seated_narrator()
     bomb = played(2, "8s 8s 8h 8c 8d BJ", ruleset_id="wenzhou")
     assert told(narrator, bomb, contribution_booked(2, 6, 2), ruleset_id="wenzhou")[1:] == [
-        "  West 西     ♠8♠8♥8♣8♦8 BJ               bomb of six 8s 六张8炸弹 · 6 phases 6相 · BJ as 8 大王作8",
+        "  West 西     ♠8♠8♥8♣8♦8 BJ         bomb of six 8s 六张8炸弹 · 6 phases 6相 · BJ as 8 大王作8",
         "  West 西     earns +6 贡献分, every other seat −2",
     ]
     phrase = commit_phrase(commit(bomb, ruleset_id="baibian"))

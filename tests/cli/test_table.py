@@ -3,15 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import signal
+import subprocess
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
-from kit.command import RunningCommand, processes_with, run_command, running, running_in_terminal
+from kit.command import (
+    RunningCommand,
+    command_environment,
+    command_line,
+    processes_with,
+    run_command,
+    running,
+    running_in_terminal,
+)
 from kit.suite import LocalSuite, suite_up
 
 SEATS = ("East 东", "South 南", "West 西", "North 北")
@@ -63,6 +74,7 @@ def test_a_demo_tells_one_deal_in_plain_text(suite: LocalSuite) -> None:
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "\x1b" not in ran.stdout
     assert_whole_deals(ran.stdout)
+    assert max(map(cell_len, ran.stdout.splitlines())) <= 80
 
 
 def test_a_demo_outlives_engines_that_are_killed(suite: LocalSuite, tmp_path: Path) -> None:
@@ -96,26 +108,29 @@ def test_a_whole_deal_is_played_from_a_pipe(suite: LocalSuite, tmp_path: Path, l
     assert_whole_deals(story.replace("South 南 *", "South 南  "))
     assert "第1局" in printed
     assert "alice" in printed
+    assert max(map(cell_len, printed.splitlines())) <= 80
 
 
 def test_a_player_does_not_notice_that_engines_die(suite: LocalSuite, tmp_path: Path) -> None:
-    with running(tmp_path / "play.txt", "play", "--name", "bob", *suite.data) as play:
+    # So many deals that the match cannot be over before the last line is typed.
+    deals = 3
+    with running(tmp_path / "play.txt", "play", "--name", "bob", "--deals", str(deals), *suite.data) as play:
         play.until_printed("Your hand")
-        play.type("\n".join(["1", "pass"] * 5))
+        play.type("\n".join(["1", "pass"] * 3))
         play.until_printed("── trick 2")
         suite.kill("engine-1", "shuangkou.engine")
-        play.type("\n".join(["1", "pass"] * 5))
+        play.type("\n".join(["1", "pass"] * 3))
         suite.kill("engine-2", "shuangkou.engine")
-        play.type("\n".join(["1", "pass"] * 150))
+        play.type("\n".join(["1", "pass"] * 150 * deals))
         assert play.ended() == 0, play.printed
         story = "\n".join(told for told in play.printed.splitlines() if not told.startswith("> "))
-    assert_whole_deals(story.replace("East 东 *", "East 东  "))
+    assert_whole_deals(story.replace("East 东 *", "East 东  "), deals)
 
 
 def test_the_end_of_the_input_leaves_the_seat_to_a_bot(suite: LocalSuite, tmp_path: Path) -> None:
     ran = run_command("play", "--name", "carol", *suite.data, typed="hand\n")
     assert ran.returncode == 0
-    assert ran.stdout.endswith("You have left; a bot plays your seat on 托管.\n")
+    assert re.search(r"You have left; a bot plays your seat on 托管\..*\n.* play --table \w{20} ", ran.stdout)
     with running(tmp_path / "events.txt", "events", "--follow", "--from-start", *suite.data) as events:
         table = table_opened_by(events, "carol")
         events.until(lambda printed: f"{table}  " in printed and finished(printed, table))
@@ -168,6 +183,8 @@ def test_mistakes_are_answered_in_one_line(suite: LocalSuite) -> None:
         play.until_printed("✗ you hold ")
         play.type("what")
         play.until_printed("✗ 'what' is no word and no card")
+        play.type("legal 5")
+        play.until_printed("✗ 'legal' is typed alone")
         play.type("#999")
         play.until(lambda printed: "type legal to see it" in printed or "type pass" in printed)
         play.type("quit")
@@ -184,6 +201,37 @@ def test_stored_events_are_listed_and_exported(suite: LocalSuite) -> None:
     assert {message["tableId"] for message in messages} == {table}
     versions = [int(message["version"]) for message in messages if "events" in message]
     assert versions == list(range(1, len(versions) + 1))
+
+
+@pytest.mark.parametrize("options", [(), ("--follow",), ("--json",)])
+@pytest.mark.parametrize("table", ["nope", ">", "*", "a.b", "a b"])
+def test_events_of_an_unknown_table_are_an_error(
+    suite: LocalSuite, table: str, options: tuple[str, ...]
+) -> None:
+    ran = run_command("events", "--table", table, *options, *suite.data)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == f"shuangkou: the stream has no event of a table {table!r}\n"
+
+
+@pytest.mark.parametrize("arguments", [("play", "--name", "ida"), ("demo",), ("events",), ("rulesets",)])
+def test_a_reader_that_has_seen_enough_ends_the_command_silently(
+    suite: LocalSuite, arguments: tuple[str, ...]
+) -> None:
+    options = () if arguments == ("rulesets",) else suite.data
+    reading, writing = os.pipe()
+    os.close(reading)
+    with os.fdopen(writing, "wb") as closed:
+        ran = subprocess.run(
+            command_line(*arguments, *options),
+            stdin=subprocess.DEVNULL,
+            stdout=closed,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=command_environment(),
+            timeout=60,
+            check=False,
+        )
+    assert (ran.returncode, ran.stderr) == (1, "")
 
 
 def test_events_go_on_after_the_broker_was_killed(suite: LocalSuite, tmp_path: Path) -> None:

@@ -87,6 +87,11 @@ def test_a_named_card_is_not_spent_on_a_bare_rank() -> None:
         ("11", "no word and no card"),
         ("7x", "no word and no card"),
         ("!", "no word and no card"),
+        ("legal 5", "'legal' is typed alone"),
+        ("hint go", "'hint' is typed alone"),
+        ("7*99999999999", "you hold only 3 of rank 7"),
+        (f"7*{'9' * 5000}", "you hold only 3 of rank 7"),
+        ("7*0", "'7\\*0' plays no card"),
     ],
 )
 def test_what_means_nothing_is_answered_with_a_sentence(line: str, complaint: str) -> None:

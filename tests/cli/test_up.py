@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import signal
 import time
 from pathlib import Path
@@ -67,6 +69,20 @@ def test_taken_ports_are_replaced(tmp_path: Path) -> None:
         ours = {first.record["nats_url"], *first.record["engines"], *first.record["metrics"].values()}
         theirs = {second.record["nats_url"], *second.record["engines"], *second.record["metrics"].values()}
         assert not ours & theirs
+        said = (
+            rf"  Port \d+ was in use, so nats listens on {second.record['nats_url'].rpartition(':')[2]}\.\n"
+        )
+        assert re.search(said, second.command.printed)
+
+
+def test_services_log_as_the_environment_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHUANGKOU_LOG_FORMAT", "json")
+    monkeypatch.setenv("SHUANGKOU_LOG_LEVEL", "debug")
+    with suite_up(tmp_path) as suite:
+        first, *_ = (suite.folder / "logs" / "engine-1.log").read_text().splitlines()
+        assert json.loads(first)["service"] == "engine"
+        environment = Path(f"/proc/{suite.processes('shuangkou.engine', 'engine-1')[0]}/environ").read_text()
+        assert "SHUANGKOU_LOG_LEVEL=debug" in environment.split("\0")
 
 
 def test_what_does_not_start_is_shown_with_the_end_of_its_log(

@@ -56,6 +56,7 @@ def test_what_is_not_supported_is_counted_by_variant_and_kind_and_is_exit_code_3
         (b'{"id": "a"\n', "line 1: not JSON"),
         (b"\n\n[]\n", "line 3: expected a JSON object, got list"),
         (b"\xff\xfe", "cannot read"),
+        (b"[" * 100_000, "line 1: not JSON"),
     ],
 )
 def test_a_bad_file_is_one_line_and_exit_code_2(tmp_path: Path, content: bytes, complaint: str) -> None:
@@ -65,6 +66,36 @@ def test_a_bad_file_is_one_line_and_exit_code_2(tmp_path: Path, content: bytes, 
     assert ran.returncode == 2
     assert len(ran.stderr.splitlines()) == 1
     assert complaint in ran.stderr
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    file = tmp_path / "marked.jsonl"
+    file.write_bytes(b"\xef\xbb\xbf" + json.dumps(GOOD).encode())
+    assert run_command("vectors", str(file)).returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("vector", "complaint"),
+    [
+        (GOOD | {"cards": 7}, "a field of it is not as a classify vector has it"),
+        (GOOD | {"cards": "7 ?"}, "'?'"),
+        ({key: GOOD[key] for key in GOOD if key != "cards"}, "a classify vector needs 'cards'"),
+        (GOOD | {"expect": None}, "a field of it is not as a classify vector has it"),
+        ({"id": "e", "variant": "qq", "kind": "settle", "order": [9]}, "a field of it is not as a settle"),
+    ],
+)
+def test_a_vector_that_cannot_be_read_is_told_in_words(
+    tmp_path: Path, vector: dict[str, object], complaint: str
+) -> None:
+    ran = run_command("vectors", file_of(tmp_path, vector))
+    assert ran.returncode == 1
+    assert complaint in ran.stdout
+    assert "Error" not in ran.stdout
+
+
+def test_an_id_does_not_command_the_terminal(tmp_path: Path) -> None:
+    ran = run_command("vectors", file_of(tmp_path, WRONG | {"id": "\x1b[31mred\x9b"}))
+    assert ran.stdout.startswith("�[31mred�: expected")
 
 
 def test_a_missing_file_is_one_line_and_exit_code_2(tmp_path: Path) -> None:

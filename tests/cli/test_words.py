@@ -24,9 +24,10 @@ from shuangkou.wire.combinations import combination_to_wire
         ("A A", "pair of aces", "对A"),
         ("LJ LJ", "pair of small jokers", "对小王"),
         ("3 3 3", "three 3s", "三张3"),
-        ("5 6 7 8 9", "straight of 5 to 9", "5张顺子到9"),
-        ("3 3 4 4 5 5", "3 consecutive pairs to 5", "三连对到5"),
-        ("9 9 9 T T T J J J", "3 consecutive triples to J", "三连三张到J"),
+        ("5 6 7 8 9", "straight 5 to 9 (5 cards)", "顺子5到9"),
+        ("5 6 7 8 9 T", "straight 5 to 10 (6 cards)", "顺子5到10"),
+        ("3 3 4 4 5 5", "consecutive pairs 3 to 5", "连对3到5"),
+        ("9 9 9 T T T J J J", "consecutive triples 9 to J", "连三张9到J"),
         ("8 8 8 8 8", "bomb of five 8s", "五张8炸弹"),
         ("LJ LJ BJ BJ", "joker bomb", "王炸"),
     ],
@@ -37,6 +38,20 @@ def test_a_combination_has_a_name_in_both_languages(cards: str, en: str, zh: str
     assert row is not None
     words = combination_words(combination_to_wire(table.combinations[row]))
     assert (words.en, words.zh) == (en, zh)
+
+
+@pytest.mark.parametrize(
+    ("top", "length", "said"),
+    [
+        (cards_pb2.RANK_FIVE, 5, "straight A to 5 (5 cards)"),
+        (cards_pb2.RANK_TWO, 5, "straight J to 2 (5 cards)"),
+        (cards_pb2.RANK_ACE, 12, "straight 3 to A (12 cards)"),
+    ],
+)
+def test_a_run_says_where_it_begins(top: cards_pb2.Rank.ValueType, length: int, said: str) -> None:
+    kind = events_pb2.COMBINATION_KIND_STRAIGHT
+    words = combination_words(events_pb2.Combination(kind=kind, rank=top, length=length, size=length))
+    assert words.en == said
 
 
 @given(row=st.integers(min_value=0))

@@ -1,35 +1,80 @@
-"""A refusal as one sentence that says what to do."""
+"""A refusal as a sentence for the player whom it concerns: in faces and seat names, with what to do now."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from shuangkou.v1 import errors_pb2
+from shuangkou.cli.faces import card_row
+from shuangkou.cli.seat_view import top_play
+from shuangkou.cli.words import SEATS, Words
+from shuangkou.v1 import errors_pb2, table_pb2
+from shuangkou.wire.cards import cards_from_wire
 
-_ADVICE: Final = {
-    "turn/not_your_turn": "wait for your turn",
-    "cards/not_held": "type hand to see your cards",
-    "climbing/no_such_combination": "type legal to see what you may play",
-    "climbing/does_not_beat": "type legal to see what does, or pass",
-    "climbing/pass_on_empty_trick": "you lead, so play something; legal lists what",
-    "state/other_phase": "type legal to see what you may do now",
-    "climbing/not_declarable": "type legal to see what you may declare, or pass",
-    "climbing/declared_too_low": "type legal to see what you may declare, or pass",
-    "climbing/bid_too_low": "type legal to see what you may bid, or pass",
-    "climbing/must_play": "play the card that you want to lie beside the trick",
-    "cards/not_in_kitty": "type table to see the kitty",
-    "state/stale_version": "the table has moved on, look again",
-    "climbing/no_surrender": "a table that allows it is opened by --ruleset qq,surrender=true",
-    "climbing/no_redeal": "a table that allows it is opened by --ruleset qq,redeal_vote=true",
-    "climbing/surrender_too_late": "play on",
-    "climbing/redeal_too_late": "play on",
-    "state/no_deal_in_progress": "wait for the next deal",
-    "state/match_over": "the match is over",
+SENTENCES: Final = {
+    "turn/not_your_turn": Words("it is not your turn; wait for it", "还没轮到你"),
+    "cards/not_held": Words("you do not hold {cards}; type hand to see your cards", "你没有这些牌"),
+    "climbing/no_such_combination": Words(
+        "{cards} is no combination; type legal to see what you may play", "不成牌型"
+    ),
+    "climbing/does_not_beat": Words(
+        "{cards} does not beat {top}; type legal to see what does, or pass", "压不过{top_zh}"
+    ),
+    "climbing/pass_on_empty_trick": Words("you lead, so play something; legal lists what", "首出不能不要"),
+    "climbing/must_play": Words("play the card that you want to lie beside the trick", "请出一张牌"),
+    "climbing/wrong_bury_count": Words("that is not the number of cards to bury", "扣底张数不对"),
+    "climbing/not_declarable": Words(
+        "{cards} cannot be declared; type legal to see what can be, or pass", "不能这样叫牌"
+    ),
+    "climbing/declared_too_low": Words(
+        "that is below what was declared; type legal to see what you may declare, or pass", "叫得不够大"
+    ),
+    "climbing/no_such_bid": Words("nobody can bid that here; type legal to see the bids", "没有这样的叫分"),
+    "climbing/bid_too_low": Words(
+        "that is no more than was bid; type legal to see what you may bid, or pass", "叫分不够高"
+    ),
+    "climbing/call_too_late": Words("the landlord has been called; grab or pass", "已有人叫地主"),
+    "climbing/nothing_to_grab": Words("nobody has called the landlord yet", "还没人叫地主"),
+    "cards/not_in_kitty": Words("{cards} is not in the kitty; type table to see it", "底牌里没有"),
+    "climbing/already_out": Words("you have no card left; wait for the next deal", "你已出完"),
+    "climbing/already_forfeited": Words("you have left for good already", "你已逃跑"),
+    "climbing/already_offered": Words("you have said so already; your partner must agree", "你已要求投降"),
+    "climbing/already_voted": Words("you have said so already; all must agree", "你已要求重发"),
+    "climbing/no_surrender": Words(
+        "nobody can surrender at this table; --ruleset qq,surrender=true opens one that allows it",
+        "本桌不能投降",
+    ),
+    "climbing/no_redeal": Words(
+        "this table has no new deals; --ruleset qq,redeal_vote=true opens one that allows it", "本桌不能重发"
+    ),
+    "climbing/surrender_too_late": Words("it is too late to surrender; play on", "不能再投降"),
+    "climbing/redeal_too_late": Words("it is too late for a new deal; play on", "不能再重发"),
+    "seat/already_hosted": Words("a bot plays for you already; reclaim takes the seat back", "已在托管"),
+    "seat/not_hosted": Words("you play your seat yourself", "没有托管"),
+    "seat/forfeited": Words("you have left for good", "你已逃跑"),
+    "state/match_over": Words("the match is over", "已终局"),
+    "state/no_deal_in_progress": Words("wait for the next deal", "请等下一局"),
+    "state/other_phase": Words(
+        "not in this part of the deal; type legal to see what you may do", "现在不能这样做"
+    ),
+    "state/stale_version": Words("the table has moved on, look again", "局面已变"),
+    "state/try_again": Words("the table is busy; say it again", "请再试一次"),
 }
+"""By code, in both languages; ``cards`` are those refused, ``top`` is the play to beat."""
 
 
-def advise(refusal: errors_pb2.Refusal) -> str:
-    """Why not, and what now."""
-    advice = _ADVICE.get(refusal.code)
-    explanation = refusal.explanation or refusal.code
-    return f"{explanation}; {advice}" if advice else explanation
+def advise(refusal: errors_pb2.Refusal, view: table_pb2.SeatView) -> str:
+    """Why not, and what now; ``view`` is the table as the player last saw it."""
+    sentence = SENTENCES.get(refusal.code)
+    if sentence is None:
+        return refusal.explanation or refusal.code
+    top, top_zh = _top(view)
+    cards = card_row(cards_from_wire(refusal.cards)).plain or "that"
+    return f"{sentence.en} · {sentence.zh}".format(cards=cards, top=top, top_zh=top_zh)
+
+
+def _top(view: table_pb2.SeatView) -> tuple[str, str]:
+    top = top_play(view)
+    if top is None:
+        return "what was played", "上家的牌"
+    cards = card_row(cards_from_wire(top.cards)).plain
+    return f"{cards} of {SEATS[top.seat]}", f"{SEATS[top.seat].zh}的{cards}"

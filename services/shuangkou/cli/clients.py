@@ -98,7 +98,7 @@ def player_token(folder: DataFolder, player: str) -> str:
 def dev_token(folder: DataFolder, subject: str, kind: CallerKind, ttl_seconds: float) -> str:
     """A token from the development keys of the folder; Problem when it holds none."""
     if not folder.keys.is_dir():
-        raise Problem(f"there are no development keys in {folder.path}; `shuangkou up` makes them")
+        raise Problem(f"there are no development keys in {folder.path}; made by: {folder.suggest('up')}")
     key = read_private_key(create_dev_keys(folder.keys).private_key_file)
     return mint(key, subject, kind, ttl_seconds)
 

@@ -22,15 +22,17 @@ from shuangkou.cli.events import EventOptions, show_events
 from shuangkou.cli.folder import DEFAULT, DataFolder
 from shuangkou.cli.interruption import run
 from shuangkou.cli.plan import MOST_ENGINES
-from shuangkou.cli.play import PlayerOptions, TableOptions, queue_up
+from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, TableOptions, come_back, queue_up
 from shuangkou.cli.play import play as take_seat
 from shuangkou.cli.problem import FAILED, INTERRUPTED, Problem
 from shuangkou.cli.ranking import show_leaderboard
-from shuangkou.cli.terminal import Terminal
+from shuangkou.cli.rejoining import Place
+from shuangkou.cli.terminal import OutputLost, Terminal
 from shuangkou.cli.up import UpOptions
 from shuangkou.cli.up import up as run_suite
 from shuangkou.cli.vectors import run_files
 from shuangkou.v1 import matchmaking_pb2
+from shuangkou.wire.names import PLAYER_NAME_RULE, is_player_name
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -42,15 +44,31 @@ app = typer.Typer(
 rulesets_app = typer.Typer(help="Show the rulesets and their options.", invoke_without_command=True)
 app.add_typer(rulesets_app, name="rulesets")
 
+
+def _folder(text: str | Path) -> Path:
+    if not str(text).strip():
+        raise typer.BadParameter("it is empty")
+    return Path(text)
+
+
+def _player(text: str) -> str:
+    if not is_player_name(text):
+        raise typer.BadParameter(f"use {PLAYER_NAME_RULE}")
+    return text
+
+
 Data = Annotated[
-    Path, typer.Option("--data", envvar="SHUANGKOU_DATA", help="Folder of the suite.", file_okay=False)
+    Path,
+    typer.Option(
+        "--data", envvar="SHUANGKOU_DATA", help="Folder of the suite.", parser=_folder, metavar="FOLDER"
+    ),
 ]
 Ruleset = Annotated[str, typer.Option("--ruleset", help="Ruleset id; `shuangkou rulesets` lists them.")]
 Choice = Annotated[
     str,
     typer.Option("--ruleset", help="Ruleset id, and options if you choose any, as in qq,turn_seconds=60."),
 ]
-Name = Annotated[str, typer.Option("--name", help="Your player id.")]
+Name = Annotated[str, typer.Option("--name", callback=_player, help="Your player id.")]
 Persona = Annotated[str, typer.Option("--persona", help="Who the bots are, and who gives hints.")]
 Deals = Annotated[int, typer.Option("--deals", min=1, max=100, help="How many deals the match lasts.")]
 _HOUR_SECONDS: Final = 3600
@@ -82,39 +100,54 @@ def up(
     demo: Annotated[bool, typer.Option("--demo", help="Let bots play tables, and show the first.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Show the logs of all services.")] = False,
 ) -> None:
-    """Run the whole suite on this machine until Ctrl-C: NATS, engines, matchmaking, AI players, scoring."""
+    """Run the whole suite on this machine until Ctrl-C.
+
+    It is NATS, engines, matchmaking, AI players and scoring. What ends is started again. Services read their
+    SHUANGKOU_ variables from here, for example SHUANGKOU_LOG_FORMAT=json.
+    """
     options = UpOptions(engines, base_port, verbose, demo)
     _finish(run_suite(DataFolder(data), options, Terminal()), interrupted=0)
 
 
 @app.command()
 def demo(ruleset: Choice = "qq", deals: Deals = 1, data: Data = DEFAULT) -> None:
-    """Watch four bots play one table. Starts a suite for it when none is running."""
+    """Watch four bots play one table.
+
+    Starts a suite for it when none is running.
+    """
     choice = rulebook.read_choice(ruleset)
     _finish(play_demo(DataFolder(data), choice, deals, Terminal()), INTERRUPTED)
 
 
 @app.command()
-def play(
+def play(  # noqa: PLR0913  # one for each option that can be typed
     ruleset: Choice = "qq",
-    name: Name = "you",
+    name: Name = USUAL_NAME,
     seat: Annotated[
-        int, typer.Option(min=0, max=3, help="0 East 东, 1 South 南, 2 West 西, 3 North 北.")
-    ] = 0,
-    persona: Persona = "plain",
+        int | None,
+        typer.Option(min=0, max=3, help="0 East 东 (the usual), 1 South 南, 2 West 西, 3 North 北."),
+    ] = None,
+    persona: Persona = USUAL_PERSONA,
     deals: Deals = 1,
+    table: Annotated[str, typer.Option(metavar="ID", help="Come back to this table.")] = "",
     data: Data = DEFAULT,
 ) -> None:
-    """Play a table yourself, against and with bots, on a running suite."""
-    table = TableOptions(rulebook.read_choice(ruleset), seat, deals)
-    _finish(take_seat(DataFolder(data), PlayerOptions(name, persona), table, Terminal()), INTERRUPTED)
+    """Play a table yourself, against and with bots.
+
+    Needs a running suite. With --table you come back to a table where you have a seat.
+    """
+    player = PlayerOptions(name, persona)
+    if table:
+        _finish(come_back(DataFolder(data), player, Place(table, seat), Terminal()), INTERRUPTED)
+    opened = TableOptions(rulebook.read_choice(ruleset), seat or 0, deals)
+    _finish(take_seat(DataFolder(data), player, opened, Terminal()), INTERRUPTED)
 
 
 @app.command()
 def queue(
     ruleset: Ruleset = "qq",
-    name: Name = "you",
-    persona: Persona = "plain",
+    name: Name = USUAL_NAME,
+    persona: Persona = USUAL_PERSONA,
     bots_after: Annotated[int, typer.Option(min=0, max=3600, help="Seconds until bots fill the table.")] = 10,
     deals: Deals = 1,
     data: Data = DEFAULT,
@@ -137,7 +170,10 @@ def events(
     as_json: Annotated[bool, typer.Option("--json", help="Protobuf JSON, one message a line.")] = False,
     data: Data = DEFAULT,
 ) -> None:
-    """Read the public event stream; without --follow what is stored."""
+    """Read the public event stream.
+
+    Without --follow what is stored.
+    """
     options = EventOptions(follow, from_start, table, as_json)
     _finish(show_events(DataFolder(data), options, Terminal()), interrupted=0)
 
@@ -156,20 +192,23 @@ def leaderboard(
 def vectors(
     files: Annotated[list[Path], typer.Argument(help="Files of JSON lines, such as tests/vectors/*.jsonl.")],
 ) -> None:
-    """Put recorded questions to the rules. Exit code 1: a mismatch, 3: some not supported, 2: a bad file."""
+    """Put recorded questions to the rules.
+
+    Exit code 1: a mismatch, 3: some not supported, 2: a bad file.
+    """
     raise typer.Exit(run_files(files, Terminal()))
 
 
 @app.command()
 def token(
-    name: Annotated[str, typer.Argument(help="Whom the token is for.")],
+    name: Annotated[str, typer.Argument(callback=_player, help="Whom the token is for.")],
     service: Annotated[bool, typer.Option("--service", help="For a service, not a player.")] = False,
     ttl: Annotated[int, typer.Option(min=1, help="Seconds it holds.")] = _HOUR_SECONDS,
     data: Data = DEFAULT,
 ) -> None:
     """Print a token signed with the development keys of a suite."""
     kind = CallerKind.SERVICE if service else CallerKind.PLAYER
-    typer.echo(dev_token(DataFolder(data), name, kind, ttl))
+    Terminal().whole(dev_token(DataFolder(data), name, kind, ttl))
 
 
 @rulesets_app.callback()
@@ -191,11 +230,18 @@ def run_command_line() -> None:
         app(prog_name="shuangkou")
     except Problem as problem:
         Terminal().remark(Text(f"shuangkou: {problem}"))
+        if isinstance(problem, OutputLost):
+            _abandon_output()
         sys.exit(problem.exit_code)
     except BrokenPipeError:
-        # Whoever read our output has seen enough: nothing is left to say, not even at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read our output has seen enough.
+        _abandon_output()
         sys.exit(FAILED)
+
+
+def _abandon_output() -> None:
+    """What could not be written must not be tried again at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _finish(command: Coroutine[Any, Any, int], interrupted: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -15,12 +16,14 @@ from shuangkou.chassis.nats import StoredMessage
 from shuangkou.cli.clients import sparingly
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.phrases import commit_phrase, matched_phrase, stored_phrase
+from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.stream import Reading, read_events
 from shuangkou.cli.terminal import Terminal
 from shuangkou.v1 import events_pb2
 
 Message = events_pb2.Commit | events_pb2.SettlementStored | events_pb2.TableMatched
 
+_TABLE_ID: Final = re.compile(r"[A-Za-z0-9_-]+")
 _TYPES: Final[dict[str, type[Message]]] = {
     "table": events_pb2.Commit,
     "score": events_pb2.SettlementStored,
@@ -39,17 +42,30 @@ class EventOptions:
 
 
 async def show_events(folder: DataFolder, options: EventOptions, terminal: Terminal) -> int:
-    """Print events; without ``follow`` all that are stored, else those to come, too or only."""
-    subject = f"events.*.*.{options.table_id}" if options.table_id else "events.>"
-    reading = Reading(subject, options.from_start or not options.follow, options.follow)
+    """Print events; without ``follow`` all that are stored, else those to come, too or only.
+
+    Problem when a table is named of which there is none.
+    """
+    reading = Reading(
+        f"events.*.*.{options.table_id}" if options.table_id else "events.>",
+        options.from_start or not options.follow,
+        options.follow,
+        missing=_no_table(options.table_id) if options.table_id else None,
+    )
+    if reading.missing is not None and not _TABLE_ID.fullmatch(options.table_id):
+        raise reading.missing
     trouble = Text("the broker is gone; going on when it is back", "dim")
     messages = read_events(folder.running().nats_url, reading, sparingly(lambda: terminal.remark(trouble)))
     async with aclosing(messages):
         async for message in messages:
             line = event_line(message, options.as_json)
             if line is not None:
-                terminal.say(line)
+                (terminal.whole if options.as_json else terminal.record)(line)
     return 0
+
+
+def _no_table(table_id: str) -> Problem:
+    return Problem(f"the stream has no event of a table {table_id!r}", BAD_INPUT)
 
 
 def event_line(message: StoredMessage, as_json: bool) -> Text | None:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
+from shuangkou.cli.invocation import suggestion
 from shuangkou.cli.problem import Problem
 
 DEFAULT: Final = Path(".shuangkou")
@@ -79,8 +80,12 @@ class DataFolder:
         """The suite that runs here; Problem when none does, whatever a killed one left behind."""
         record = self._read() if self.is_occupied() else None
         if record is None:
-            raise Problem(f"no suite is running in {self.path}; start it with: shuangkou up")
+            raise Problem(f"no suite is running in {self.path}; start it with: {self.suggest('up')}")
         return record
+
+    def suggest(self, command: str) -> str:
+        """The command line that does this with the suite in this folder."""
+        return suggestion(command, None if self.path == DEFAULT.resolve() else self.path)
 
     def is_occupied(self) -> bool:
         """Whether a suite runs here, or starts or stops."""

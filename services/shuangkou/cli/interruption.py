@@ -7,6 +7,8 @@ import signal
 from collections.abc import Coroutine
 from typing import Any, Final
 
+from shuangkou.cli.problem import first_of
+
 STOPPING: Final = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
@@ -16,6 +18,8 @@ def run(command: Coroutine[Any, Any, int], interrupted: int) -> int:
         return asyncio.run(_cancellable(command))
     except asyncio.CancelledError:
         return interrupted
+    except BaseExceptionGroup as failures:
+        raise first_of(failures) from None
 
 
 async def _cancellable(command: Coroutine[Any, Any, int]) -> int:

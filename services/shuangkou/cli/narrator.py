@@ -30,7 +30,7 @@ from shuangkou.v1 import events_pb2, table_pb2
 from shuangkou.wire.cards import cards_from_wire
 
 _NAME_CELLS: Final = 12
-_CARD_CELLS: Final = 26
+_CARD_CELLS: Final = 20
 _SMALL_HAND: Final = 10
 
 
@@ -83,6 +83,10 @@ class Narrator:
             self._held[state.seat] = state.hand_size
         self._seed_hash = view.seed_hash
         self._trick_open = bool(view.climbing.trick)
+
+    def sit(self, viewer: int) -> None:
+        """The seat that reads along is this one now."""
+        self._viewer = viewer
 
     def tell(self, commit: events_pb2.Commit) -> list[Text]:
         """The lines of one commit; the commits of a table come in the order of their versions."""

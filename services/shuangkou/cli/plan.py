@@ -8,14 +8,14 @@ import sysconfig
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from os import getpid
+from os import environ, getpid
 from pathlib import Path
 from typing import Final
 
 from shuangkou.chassis.auth import CallerKind, mint, read_private_key
 from shuangkou.chassis.dev_keys import create_dev_keys
 from shuangkou.chassis.parent import VARIABLE as DIE_WITH_PARENT
-from shuangkou.chassis.settings import PREFIX
+from shuangkou.chassis.settings import PREFIX, LogFormat
 from shuangkou.cli.folder import DataFolder, SuiteRecord
 from shuangkou.cli.ports import HOST, Ports
 from shuangkou.cli.problem import Problem
@@ -52,6 +52,8 @@ class SuitePlan:
     folder: DataFolder
     nats: ProcessPlan
     services: tuple[ProcessPlan, ...]
+    moved: Mapping[str, tuple[int, int]]
+    """By what listens there: the port that was in use, and the one taken instead."""
 
     @property
     def nats_url(self) -> str:
@@ -81,9 +83,12 @@ def plan_suite(folder: DataFolder, engines: int, base_port: int | None) -> Suite
     nats_server = find_nats_server()
     names = [*(f"engine-{number}" for number in range(1, engines + 1)), "matchmaking", "ai_player", "scoring"]
     with Ports() as ports:
-        nats = f"{HOST}:{ports.take(_PREFERRED[NATS] if base_port is None else base_port)}"
-        grpc = {name: f"{HOST}:{ports.take(port)}" for name, port in _grpc_ports(names, base_port)}
-        metrics = {name: f"{HOST}:{ports.take(port)}" for name, port in _metrics_ports(names, base_port)}
+        nats = f"{HOST}:{ports.take(_PREFERRED[NATS] if base_port is None else base_port, NATS)}"
+        grpc = {name: f"{HOST}:{ports.take(port, name)}" for name, port in _grpc_ports(names, base_port)}
+        metrics = {
+            name: f"{HOST}:{ports.take(port, f'the metrics of {name}')}"
+            for name, port in _metrics_ports(names, base_port)
+        }
     shared = _shared_environment(folder, nats, [grpc[name] for name in names if name.startswith("engine")])
     services = tuple(
         ProcessPlan(
@@ -95,7 +100,7 @@ def plan_suite(folder: DataFolder, engines: int, base_port: int | None) -> Suite
         )
         for name in names
     )
-    return SuitePlan(folder, _nats_plan(folder, nats_server, nats), services)
+    return SuitePlan(folder, _nats_plan(folder, nats_server, nats), services, ports.replaced)
 
 
 def find_nats_server() -> Path:
@@ -149,7 +154,7 @@ def _shared_environment(folder: DataFolder, nats: str, engines: list[str]) -> di
     return {
         DIE_WITH_PARENT: "1",
         f"{PREFIX}NATS_URL": f"nats://{nats}",
-        f"{PREFIX}LOG_FORMAT": "text",
+        f"{PREFIX}LOG_FORMAT": environ.get(f"{PREFIX}LOG_FORMAT") or LogFormat.TEXT,
         f"{PREFIX}AUTH_KEYS_FILE": str(keys.key_set_file),
         f"{PREFIX}ENGINE_TARGET": f"ipv4:{','.join(engines)}",
         f"{PREFIX}DATABASE_URL": f"sqlite+aiosqlite:///{folder.ledger}",

@@ -8,6 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import aclosing
 from dataclasses import dataclass
+from typing import Final
 
 from rich.text import Text
 
@@ -18,6 +19,7 @@ from shuangkou.cli.interruption import STOPPING
 from shuangkou.cli.lines import TypedLines
 from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.problem import BAD_INPUT, Problem
+from shuangkou.cli.rejoining import Found, Place, take_up
 from shuangkou.cli.seat import Ended, Interrupted, Seating, SeatSession
 from shuangkou.cli.tables import personas
 from shuangkou.cli.terminal import Terminal
@@ -26,13 +28,16 @@ from shuangkou.cli.words import SEATS, Words
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.v1 import matchmaking_pb2, table_pb2
 
+USUAL_NAME: Final = "you"
+USUAL_PERSONA: Final = "plain"
+
 
 @dataclass(frozen=True, slots=True)
 class PlayerOptions:
     """Who plays, and the persona that gives hints."""
 
-    name: str
-    persona: str
+    name: str = USUAL_NAME
+    persona: str = USUAL_PERSONA
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +57,20 @@ async def play(folder: DataFolder, player: PlayerOptions, table: TableOptions, t
     async with connect(folder, player.name, _trouble(terminal)) as clients:
         known = await _personas(clients, player)
         table_id = await _open_table(clients, player, table)
-        seating = Seating(player.name, table_id, table.seat, player.persona)
+        rules = table.ruleset
+        terminal.say(Text(f"Table {table_id} · {rules.name_en} {rules.name_zh}", "bold"))
+        seating = _seating(folder, player, table_id, Found(table.seat, 0))
+        await _sit(clients, seating, known, terminal)
+    return 0
+
+
+async def come_back(folder: DataFolder, player: PlayerOptions, place: Place, terminal: Terminal) -> int:
+    """Go on with a match where it stands. Problem when the player has no seat to come back to."""
+    async with connect(folder, player.name, _trouble(terminal)) as clients:
+        known = await _personas(clients, player)
+        found = await take_up(clients, place, player.name)
+        terminal.say(Text(f"Back at table {place.table_id}, {SEATS[found.seat]}", "bold"))
+        seating = _seating(folder, player, place.table_id, found)
         await _sit(clients, seating, known, terminal)
     return 0
 
@@ -68,9 +86,16 @@ async def queue_up(
         known = await _personas(clients, player)
         matched = await wait_for_table(clients, ticket, terminal)
         terminal.say(f"You sit {SEATS[matched.seat]} at table {matched.table_id}.")
-        seating = Seating(player.name, matched.table_id, matched.seat, player.persona)
+        seating = _seating(folder, player, matched.table_id, Found(matched.seat, 0))
         await _sit(clients, seating, known, terminal)
     return 0
+
+
+def _seating(folder: DataFolder, player: PlayerOptions, table_id: str, found: Found) -> Seating:
+    name = "" if player.name == USUAL_NAME else f" --name {player.name}"
+    persona = "" if player.persona == USUAL_PERSONA else f" --persona {player.persona}"
+    way_back = folder.suggest(f"play --table {table_id}{name}{persona}")
+    return Seating(player.name, table_id, found.seat, player.persona, way_back, found.version)
 
 
 def _trouble(terminal: Terminal) -> Callable[[], None]:

@@ -14,6 +14,8 @@ class Ports:
 
     def __init__(self) -> None:
         self._held: list[socket.socket] = []
+        self.replaced: dict[str, tuple[int, int]] = {}
+        """By whom it was asked for: the preferred port that was in use, and the one given instead."""
 
     def __enter__(self) -> Ports:
         return self
@@ -24,13 +26,15 @@ class Ports:
         for held in self._held:
             held.close()
 
-    def take(self, preferred: int) -> int:
+    def take(self, preferred: int, asker: str = "") -> int:
         """The preferred port if it is free, else any free one; 0 has no preference."""
         held = _bound(preferred) or _bound(0)
         if held is None:
             raise OSError(f"no free port on {HOST}")
         self._held.append(held)
         port: int = held.getsockname()[1]
+        if preferred not in (0, port):
+            self.replaced[asker] = preferred, port
         return port
 
 

@@ -9,6 +9,12 @@ BAD_INPUT: Final = 2
 INTERRUPTED: Final = 130
 
 
+def first_of(failures: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The failure that came first of several that happened together."""
+    first = failures.exceptions[0]
+    return first_of(first) if isinstance(first, BaseExceptionGroup) else first
+
+
 class Problem(Exception):
     """A command cannot go on; the message is what its user reads."""
 

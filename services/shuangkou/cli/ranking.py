@@ -7,6 +7,7 @@ from rich.text import Text
 from shuangkou.cli.clients import connect
 from shuangkou.cli.columns import rows
 from shuangkou.cli.folder import DataFolder
+from shuangkou.cli.rulebook import known_ruleset
 from shuangkou.cli.settlement import points
 from shuangkou.cli.terminal import Terminal
 from shuangkou.v1 import scoring_pb2
@@ -16,7 +17,8 @@ _NUMERIC = frozenset((0, 2, 3, 4))
 
 
 async def show_leaderboard(folder: DataFolder, ruleset_id: str, bots: bool, terminal: Terminal) -> int:
-    """The best fifty of a ruleset by points."""
+    """The best fifty of a ruleset by points; Problem when there is no such ruleset."""
+    known_ruleset(ruleset_id)
     request = scoring_pb2.GetLeaderboardRequest(ruleset_id=ruleset_id, include_bots=bots)
     async with connect(folder, "leaderboard", lambda: None) as clients:
         answer = await clients.ask(clients.scores.GetLeaderboard, request)

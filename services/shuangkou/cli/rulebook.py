@@ -8,6 +8,7 @@ from rich.text import Text
 
 from shuangkou.cli.columns import left, rows
 from shuangkou.cli.faces import card_row, rank_symbol
+from shuangkou.cli.invocation import suggestion
 from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.words import stars_of
@@ -17,7 +18,8 @@ from shuangkou.rules.climbing.ladder import ladder
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.score_sheet import score_sheet
 
-_NAME_CELLS: Final = 38
+_NAME_CELLS: Final = 28
+_SCORE_CELLS: Final = 36
 _SIZE_CELLS: Final = 15
 _SHORT: Final = 10
 
@@ -30,7 +32,7 @@ def list_rulesets(terminal: Terminal) -> None:
     ]
     for line in rows(table):
         terminal.say(line)
-    terminal.say(Text("\nAll options of one: shuangkou rulesets show ID", "dim"))
+    terminal.say(Text(f"\nAll options of one: {suggestion('rulesets show ID')}", "dim"))
 
 
 def show_ruleset(ruleset_id: str, terminal: Terminal) -> None:
@@ -69,9 +71,14 @@ def _show_ladder(rules: ruleset.RuleSet, terminal: Terminal) -> None:
 def _show_scores(rules: ruleset.RuleSet, terminal: Terminal) -> None:
     terminal.say(Text("\nScoring 计分", "bold"))
     terminal.say(Text("Points by place, or of the seat concerned and the three others.", "dim"))
-    table = [[f"{line.name_en} {line.name_zh}", line.value] for line in score_sheet(rules.options)]
-    for row in rows(table) if table else ():
-        terminal.say(row)
+    sheet = [(Text(f"{line.name_en} {line.name_zh}"), line.value) for line in score_sheet(rules.options)]
+    widths = [name.cell_len for name, _ in sheet]
+    # A long sentence must not push the values of all others off the screen.
+    column = max((width for width in widths if width <= _SCORE_CELLS), default=0)
+    for name, value in sheet:
+        line = Text("  ").append_text(left(name, column)).append(f"  {value}")
+        line.rstrip()
+        terminal.say(line)
 
 
 def read_choice(text: str) -> ruleset.RuleSet:

@@ -30,18 +30,23 @@ from shuangkou.wire.cards import cards_from_wire, cards_to_wire
 from shuangkou.wire.commands import act_of, put_act
 
 _LISTED = 40
-_LIST_CELLS = 30
+_LIST_CELLS = 24
 _OUT_OF_TURN = frozenset(("surrender", "vote_redeal", "forfeit", "host_seat", "reclaim_seat"))
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who sits on which seat of which table, and the persona that gives hints."""
+    """Who sits on which seat of which table, and the persona that gives hints.
+
+    ``way_back`` is the command that leads here again. What happened up to ``told_version`` is not told again.
+    """
 
     player: str
     table_id: str
     seat: int
     persona: str
+    way_back: str
+    told_version: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,7 @@ class SeatSession:
 
     def __init__(self, clients: Clients, seating: Seating, narrator: Narrator, terminal: Terminal) -> None:
         self._clients = clients
-        self._persona = seating.persona
+        self._seating = seating
         self._seat = OwnSeat(clients, seating.table_id, seating.player, seating.seat)
         self._narrator = narrator
         self._terminal = terminal
@@ -78,6 +83,7 @@ class SeatSession:
         self._is_hosted = False
         self._if_yes: Callable[[], Awaitable[None]] | None = None
         self._is_over = False
+        self._is_returning = False
         self._hint: table_pb2.ActRequest | None = None
         self._listed: Sequence[table_pb2.ActRequest] = ()
         self._words: dict[Word, Callable[[], Awaitable[None]]] = {
@@ -116,6 +122,8 @@ class SeatSession:
         while not self._is_over:
             if self._updates:
                 self._hear(self._updates.popleft())
+            elif self._is_returning:
+                await self._show_where_it_stands()
             elif self._is_my_turn and self._shown_version != self._version:
                 await self._show_turn()
             elif self._inputs and self._may_obey(self._inputs[0]):
@@ -129,39 +137,63 @@ class SeatSession:
             # Every commit is streamed from the first one on, so a view brings nothing new.
             return
         commit = update.commit
-        for line in self._narrator.tell(commit):
-            self._terminal.say(line)
+        lines = self._narrator.tell(commit)
         if update.HasField("seat"):
             self._seat.number = update.seat
         seat = self._seat.number
-        if update.own_hand and seat not in commit.next.seats:
-            self._say_hand(update.own_hand, update.partner_hand)
         self._version = commit.version
         self._is_hosted = _is_hosted_after(commit, seat, self._is_hosted)
-        self._is_my_turn = seat in commit.next.seats and not self._is_hosted
+        if commit.version <= self._seating.told_version:
+            self._narrator.sit(seat)
+            self._is_returning = commit.version == self._seating.told_version
+        else:
+            self._say(lines)
+            if update.own_hand and seat not in commit.next.seats:
+                self._say(_hands(update.own_hand, update.partner_hand))
+        self._is_my_turn = seat in commit.next.seats and not self._is_hosted and not self._is_behind
         self._hint, self._listed = None, ()
         self._is_over = is_last(commit)
+
+    async def _show_where_it_stands(self) -> None:
+        self._is_returning = False
+        if self._is_my_turn:
+            return
+        view = await self._look()
+        if view.phase == table_pb2.TABLE_PHASE_DEAL:
+            self._say((*table_lines(view), *_hands(view.hand, view.climbing.partner_hand)))
+        else:
+            self._say(score_lines(view))
 
     async def _show_turn(self) -> None:
         view = await self._look()
         self._shown_version = self._version
         if view.version == self._version:
-            for line in turn_lines(view, self._seat.number):
-                self._terminal.say(line)
+            self._say(turn_lines(view, self._seat.number))
             self._terminal.prompt()
 
     async def _look(self) -> table_pb2.SeatView:
         self._view = await self._seat.view(self._version)
         return self._view
 
+    @property
+    def _is_behind(self) -> bool:
+        """Whether what is known of the table is from before its player came back."""
+        return self._version < self._seating.told_version
+
     def _may_obey(self, line: Input) -> bool:
-        if isinstance(line, Interrupted) or sys.stdin.isatty():
+        if isinstance(line, Interrupted):
+            return True
+        if self._is_behind:
+            return False
+        if sys.stdin.isatty():
             return True
         return self._is_my_turn or self._is_hosted or self._if_yes is not None
 
     async def _obey(self, line: Input) -> None:
         if isinstance(line, Interrupted) and line.may_ask and self._if_yes is None:
-            self._ask("Leave the table? A bot will play your seat on 托管.", self._leave)
+            self._ask(
+                "Leave the table? A bot will play your seat on 托管, and you can come back.", self._leave
+            )
         elif not isinstance(line, str):
             await self._leave()
         else:
@@ -234,7 +266,7 @@ class SeatSession:
         try:
             await self._seat.act(request)
         except Refused as refused:
-            self._complain(advise(refused.refusal))
+            self._complain(advise(refused.refusal, self._view))
             self._is_my_turn &= refused.refusal.code != STALE
             return False
         self._is_my_turn &= is_out_of_turn
@@ -275,11 +307,11 @@ class SeatSession:
         if not self._is_my_turn:
             self._complain("a hint can be had on your turn")
             return
-        request = ai_pb2.SuggestActRequest(view=await self._look(), persona=self._persona)
+        request = ai_pb2.SuggestActRequest(view=await self._look(), persona=self._seating.persona)
         try:
             answer = await self._clients.ask(self._clients.advisor.SuggestAct, request)
         except Refused as refused:
-            self._complain(advise(refused.refusal))
+            self._complain(advise(refused.refusal, self._view))
             return
         act = act_of(answer, SEATS[self._seat.number])
         if act is None:
@@ -299,31 +331,34 @@ class SeatSession:
 
     async def _show_hand(self) -> None:
         view = await self._look()
-        self._say_hand(view.hand, view.climbing.partner_hand)
+        self._say(_hands(view.hand, view.climbing.partner_hand))
 
-    def _say_hand(self, hand: Iterable[int], partner_hand: Iterable[int]) -> None:
-        for line in hand_lines(cards_from_wire(hand), cards_from_wire(partner_hand)):
+    def _say(self, lines: Iterable[Text]) -> None:
+        for line in lines:
             self._terminal.say(line)
 
     async def _show_table(self) -> None:
-        for line in table_lines(await self._look()):
-            self._terminal.say(line)
+        self._say(table_lines(await self._look()))
 
     async def _show_score(self) -> None:
-        for line in score_lines(await self._look()):
-            self._terminal.say(line)
+        self._say(score_lines(await self._look()))
 
     async def _show_help(self) -> None:
         self._terminal.say(HELP)
 
     async def _leave(self) -> None:
-        if not self._is_hosted:
+        if not self._is_hosted or self._is_behind:
             await self._host()
-        self._terminal.say("You have left; a bot plays your seat on 托管.")
+        self._terminal.say("You have left; a bot plays your seat on 托管. Come back with:")
+        self._terminal.whole(f"  {self._seating.way_back}")
         self._is_over = True
 
     def _complain(self, sentence: str) -> None:
         self._terminal.say(Text(f"  ✗ {sentence}", "red"))
+
+
+def _hands(hand: Iterable[int], partner_hand: Iterable[int]) -> list[Text]:
+    return hand_lines(cards_from_wire(hand), cards_from_wire(partner_hand))
 
 
 def _play(cards: Sequence[Card]) -> table_pb2.ActRequest:

@@ -19,21 +19,24 @@ from shuangkou.wire.cards import cards_from_wire
 
 HELP: Final = Text(
     f"""\
-  7 7          play cards by rank; suits are chosen for you (also 77, 7*2, 7h 7s, ♥7)
-  3 4 5 6 7    ranks are 3 4 5 6 7 8 9 10 J Q K A 2 LJ BJ ({LEGEND})
+  7 7          play cards by rank; suits are chosen for you
+               (also 77, 7*2, 7h 7s, ♥7)
+  3 4 5 6 7    ranks are 3 4 5 6 7 8 9 10 J Q K A 2 LJ BJ
+               {LEGEND}
   pass         decline to play 不要
   legal        list what you may do, lowest first; #2 does the second
   hint         have a bot suggest an act 提示; go plays it
   hand         your cards 手牌
   table        the trick, whose turn it is, how many cards are left
   score        points over the match
-  bid 2        bid for the landlord 叫分; also call 叫地主, grab 抢地主, where there is one
-  bury 3 5     lay cards face down 扣底; also declare, exchange, mark, take (take all, take none)
-  surrender    give the deal up if your partner agrees 投降, at tables that allow it
-  redeal       ask for a new deal before the first play 重发, at tables that allow it
+  bid 2        bid for the landlord 叫分; also call 叫地主, grab 抢地主
+  bury 3 5     lay cards face down 扣底; also declare, exchange, mark,
+               take (take all, take none)
+  surrender    give the deal up if your partner agrees 投降, where allowed
+  redeal       ask for a new deal before the first play 重发, where allowed
   host         let a bot play your seat 托管; reclaim takes it back
   forfeit      leave for good and pay the fine 逃跑
-  quit         leave; a bot plays your seat on"""
+  quit         leave; a bot plays your seat on, and you may come back"""
 )
 
 

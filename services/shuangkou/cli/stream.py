@@ -31,11 +31,15 @@ _GONE = (Unanswered, NoResponse, NotConnected)
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Which subjects. ``follow`` goes on for ever; without it, reading ends with what is stored now."""
+    """Which subjects. ``follow`` goes on for ever; without it, reading ends with what is stored now.
+
+    ``missing`` is the Problem to have when nothing at all is stored there; None when that is none.
+    """
 
     subject: str
     from_start: bool
     follow: bool
+    missing: Problem | None = None
 
 
 async def read_events(
@@ -63,6 +67,8 @@ async def read_events(
 
 
 async def _messages(bus: Bus, reading: Reading) -> AsyncGenerator[StoredMessage, None]:
+    if reading.missing is not None and await last_message(bus, STREAM, reading.subject) is None:
+        raise reading.missing
     following = 1 if reading.from_start else await _end(bus, reading.subject)
     while True:
         try:

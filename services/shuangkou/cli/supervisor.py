@@ -14,7 +14,7 @@ from rich.text import Text
 from shuangkou.cli.child import Child, ending
 from shuangkou.cli.columns import left
 from shuangkou.cli.plan import ProcessPlan, SuitePlan
-from shuangkou.cli.problem import Problem
+from shuangkou.cli.problem import Problem, first_of
 from shuangkou.cli.readiness import wait_for_nats, wait_for_service
 
 Say = Callable[[Text | str], None]
@@ -51,7 +51,7 @@ class Supervisor:
                     starts.create_task(self._begin(service))
         except BaseExceptionGroup as failures:
             await self._stop()
-            raise _first(failures) from None
+            raise first_of(failures) from None
         except BaseException:
             await self._stop()
             raise
@@ -64,7 +64,12 @@ class Supervisor:
     ) -> None:
         for keeper in self._keepers:
             keeper.cancel()
+        await asyncio.gather(*self._keepers, return_exceptions=True)
         await self._stop()
+
+    async def keep(self) -> None:
+        """Until this is cancelled; raises what keeps the suite from being kept running."""
+        await asyncio.gather(*self._keepers)
 
     async def _begin(self, child: Child) -> None:
         began = time.monotonic()
@@ -125,8 +130,3 @@ class Supervisor:
 def _not_started(child: Child, how: str) -> Problem:
     tail = "".join(f"\n    {line}" for line in child.last_lines(_TAIL_LINES))
     return Problem(f"{child.plan.name} {how}; the end of {child.log}:{tail}")
-
-
-def _first(failures: BaseExceptionGroup[BaseException]) -> BaseException:
-    first = failures.exceptions[0]
-    return _first(first) if isinstance(first, BaseExceptionGroup) else first

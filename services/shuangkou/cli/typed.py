@@ -69,8 +69,9 @@ _SYNONYMS: Final = {
     **dict.fromkeys(("y",), Word.YES),
     **dict.fromkeys(("n",), Word.NO),
 }
+_MOST: Final = 1000
 _NUMBER: Final = re.compile(r"#(\d{1,4})|1")
-_REPEATED: Final = re.compile(r"(?P<rank>10|[2-9TJQKA]|LJ|BJ)[*X](?P<count>\d)")
+_REPEATED: Final = re.compile(r"(?P<rank>10|[2-9TJQKA]|LJ|BJ)[*X](?P<count>\d+)")
 _RANKS: Final = re.compile(r"LJ|BJ|10|[2-9TJQKA]")
 _SUITS: Final = {"♠": Suit.SPADES, "♥": Suit.HEARTS, "♣": Suit.CLUBS, "♦": Suit.DIAMONDS}
 _JOKERS: Final = {"小王": "LJ", "大王": "BJ"}
@@ -112,11 +113,19 @@ def _wanted(token: str) -> list[Card | Rank]:
     upper = _JOKERS.get(token, token).upper()
     repeated = _REPEATED.fullmatch(upper)
     if repeated is not None:
-        return [_rank(repeated["rank"])] * int(repeated["count"])
+        return [_rank(repeated["rank"])] * _count(repeated["count"], token)
     ranks = _RANKS.findall(upper)
     if "".join(ranks) == upper:
         return [_rank(rank) for rank in ranks]
     return [_card(token)]
+
+
+def _count(digits: str, token: str) -> int:
+    """Beyond any hand the number makes no difference."""
+    plain = digits.lstrip("0")
+    if not plain:
+        raise ValueError(f"{token[:20]!r} plays no card")
+    return int(plain) if len(plain) < len(str(_MOST)) else _MOST
 
 
 def _rank(token: str) -> Rank:
@@ -132,6 +141,8 @@ def _card(token: str) -> Card:
     try:
         return parse_card(rank.upper() + suit_token)
     except NotationError:
+        if token.casefold() in _SYNONYMS:
+            raise ValueError(f"{token!r} is typed alone, with nothing before or after it") from None
         raise ValueError(f"{token[:20]!r} is no word and no card: type ranks like 7 7, or help") from None
 
 

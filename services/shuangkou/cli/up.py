@@ -13,7 +13,7 @@ from shuangkou.cli.child import Child
 from shuangkou.cli.clients import connect
 from shuangkou.cli.columns import left, rows
 from shuangkou.cli.demo import PLAYER, play_unseen, show_table
-from shuangkou.cli.folder import DEFAULT, DataFolder
+from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.log_tail import follow_log
 from shuangkou.cli.plan import SuitePlan, plan_suite
 from shuangkou.cli.problem import Problem
@@ -38,7 +38,7 @@ async def up(folder: DataFolder, options: UpOptions, terminal: Terminal) -> int:
     """Run a suite in ``folder`` until this is cancelled; nothing of it is left running after that."""
     with folder.occupied():
         plan = plan_suite(folder, options.engines, options.base_port)
-        terminal.say(Text(f"Starting a suite in {folder.path}", "bold"))
+        terminal.whole(Text(f"Starting a suite in {folder.path}", "bold"))
         supervisor = Supervisor(plan, terminal.say)
         try:
             async with supervisor:
@@ -58,7 +58,7 @@ async def _stay_up(supervisor: Supervisor, options: UpOptions, terminal: Termina
                     work.create_task(_show_log(child, terminal))
             if options.demo:
                 work.create_task(_demo(supervisor.plan.folder, terminal))
-            await asyncio.Event().wait()
+            await supervisor.keep()
     finally:
         terminal.say("Stopping; press Ctrl-C again to stop at once.")
 
@@ -67,7 +67,8 @@ async def _demo(folder: DataFolder, terminal: Terminal) -> None:
     try:
         async with connect(folder, PLAYER, lambda: None) as clients:
             await show_table(clients, load(_DEMO_RULESET), 1, terminal)
-            terminal.say(Text("More tables are played now; see them with: shuangkou events --follow", "dim"))
+            how = folder.suggest("events --follow")
+            terminal.whole(Text(f"More tables are played now; see them with: {how}", "dim"))
             await play_unseen(clients, load(_DEMO_RULESET))
     except Problem as problem:
         # The suite outlives its demonstration.
@@ -77,7 +78,7 @@ async def _demo(folder: DataFolder, terminal: Terminal) -> None:
 async def _show_log(child: Child, terminal: Terminal) -> None:
     async with aclosing(follow_log(child.log)) as lines:
         async for line in lines:
-            terminal.say(Text(f"{child.plan.name} | ", "dim").append(line, "not dim"))
+            terminal.record(Text(f"{child.plan.name} | ", "dim").append(line, "not dim"))
 
 
 def _tell_what_runs(plan: SuitePlan, terminal: Terminal) -> None:
@@ -87,14 +88,16 @@ def _tell_what_runs(plan: SuitePlan, terminal: Terminal) -> None:
     terminal.say()
     for line in rows(table):
         terminal.say(line)
-    where = "" if plan.folder.path == DEFAULT.resolve() else f" --data {plan.folder.path}"
+    for name, (wanted, taken) in plan.moved.items():
+        terminal.say(Text(f"  Port {wanted} was in use, so {name} listens on {taken}.", "yellow"))
     tries = (
-        ("play a table yourself", f"shuangkou play{where}"),
-        ("watch four bots play", f"shuangkou demo{where}"),
-        ("read the event stream", f"shuangkou events --follow{where}"),
-        ("see who leads", f"shuangkou leaderboard{where}"),
+        ("play a table yourself", "play"),
+        ("watch four bots play", "demo"),
+        ("read the event stream", "events --follow"),
+        ("see who leads", "leaderboard"),
     )
     terminal.say()
     for what, how in tries:
-        terminal.say(Text("  ").append_text(left(Text(what, "dim"), 24)).append(how))
-    terminal.say(Text(f"\nLogs are in {plan.folder.logs}. Stop with Ctrl-C.", "dim"))
+        terminal.whole(Text("  ").append_text(left(Text(what, "dim"), 24)).append(plan.folder.suggest(how)))
+    terminal.whole(Text(f"\nLogs are in {plan.folder.logs}", "dim"))
+    terminal.say(Text("Stop with Ctrl-C.", "dim"))

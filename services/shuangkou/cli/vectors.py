@@ -30,7 +30,7 @@ def run_files(files: Sequence[Path], terminal: Terminal) -> int:
         outcome = run_vector(vector)
         verdicts[outcome.verdict] += 1
         if outcome.verdict is Verdict.MISMATCH:
-            terminal.say(Text(f"{vector.get('id', '(no id)')}: {outcome.detail}", "red"))
+            terminal.record(Text(f"{vector.get('id', '(no id)')}: {outcome.detail}", "red"))
         elif outcome.verdict is Verdict.UNSUPPORTED:
             unsupported[str(vector.get("variant")), str(vector.get("kind"))] += 1
     _say_unsupported(unsupported, terminal)
@@ -55,7 +55,7 @@ def _say_unsupported(unsupported: Counter[tuple[str, str]], terminal: Terminal) 
 
 def _read(file: Path) -> Iterator[dict[str, Any]]:
     try:
-        text = file.read_text("utf-8")
+        text = file.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise Problem(f"cannot read {file}: {getattr(error, 'strerror', None) or error}", BAD_INPUT) from None
     for number, line in enumerate(text.split("\n"), start=1):
@@ -66,7 +66,7 @@ def _read(file: Path) -> Iterator[dict[str, Any]]:
 def _vector(line: str, place: str) -> dict[str, Any]:
     try:
         vector = json.loads(line)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise Problem(f"{place}: not JSON: {error}", BAD_INPUT) from None
     if not isinstance(vector, dict):
         raise Problem(f"{place}: expected a JSON object, got {type(vector).__name__}", BAD_INPUT)

@@ -150,7 +150,7 @@ def result_words(result: events_pb2.DealResult.ValueType) -> Words:
 
 
 def combination_words(combination: events_pb2.Combination) -> Words:
-    """What a play is called, for example `straight of 5 to 9` and `5张顺子到9`."""
+    """What a play is called, for example `pair of 7s` and `对7`."""
     kind = combination.kind
     if kind in _OF_ONE_RANK:
         return _of_one_rank(combination)
@@ -169,12 +169,20 @@ _OF_ONE_RANK = frozenset(
     )
 )
 _RUNS = {
-    events_pb2.COMBINATION_KIND_STRAIGHT: Words("straight of {n}", "{n}张顺子"),
-    events_pb2.COMBINATION_KIND_CONSECUTIVE_PAIRS: Words("{n} consecutive pairs", "{zh}连对"),
-    events_pb2.COMBINATION_KIND_CONSECUTIVE_TRIPLES: Words("{n} consecutive triples", "{zh}连三张"),
-    events_pb2.COMBINATION_KIND_CHAIN_BOMB: Words("chain bomb of {n} ranks, {size} cards", "{zh}连炸"),
-    events_pb2.COMBINATION_KIND_FLUSH: Words("flush of {size}", "{size}张同花"),
-    events_pb2.COMBINATION_KIND_STRAIGHT_FLUSH: Words("straight flush of {n}", "{n}张同花顺"),
+    events_pb2.COMBINATION_KIND_STRAIGHT: Words("straight {low} to {top} ({size} cards)", "顺子{low}到{top}"),
+    events_pb2.COMBINATION_KIND_CONSECUTIVE_PAIRS: Words(
+        "consecutive pairs {low} to {top}", "连对{low}到{top}"
+    ),
+    events_pb2.COMBINATION_KIND_CONSECUTIVE_TRIPLES: Words(
+        "consecutive triples {low} to {top}", "连三张{low}到{top}"
+    ),
+    events_pb2.COMBINATION_KIND_CHAIN_BOMB: Words(
+        "chain bomb {low} to {top} ({size} cards)", "{zh}连炸{low}到{top}"
+    ),
+    events_pb2.COMBINATION_KIND_FLUSH: Words("flush of {size} cards up to {top}", "{size}张同花到{top}"),
+    events_pb2.COMBINATION_KIND_STRAIGHT_FLUSH: Words(
+        "straight flush {low} to {top} ({size} cards)", "同花顺{low}到{top}"
+    ),
 }
 _SPECIAL = {
     events_pb2.COMBINATION_KIND_JOKER_BOMB: Words("joker bomb", "王炸"),
@@ -206,9 +214,18 @@ def _of_one_rank(combination: events_pb2.Combination) -> Words:
 def _run(combination: events_pb2.Combination) -> Words:
     pattern = _RUNS[combination.kind]
     length = combination.length
-    counts = {"n": str(length), "zh": _chinese(length), "size": str(combination.size)}
-    top = rank_symbol(Rank(combination.rank))
-    return Words(f"{pattern.en.format(**counts)} to {top}", f"{pattern.zh.format(**counts)}到{top}")
+    said = {
+        "low": rank_symbol(_lowest(Rank(combination.rank), length)),
+        "top": rank_symbol(Rank(combination.rank)),
+        "size": str(combination.size),
+        "zh": _chinese(length),
+    }
+    return Words(pattern.en.format(**said), pattern.zh.format(**said))
+
+
+def _lowest(top: Rank, length: int) -> Rank:
+    """Where a run begins; ranks go round, so that A to 5 and J to 2 are runs of five, too."""
+    return Rank((top - Rank.TWO - (length - 1)) % (Rank.ACE - Rank.TWO + 1) + Rank.TWO)
 
 
 def _english(number: int) -> str:

@@ -88,7 +88,7 @@ def _outcome(answer: Callable[[Vector], Answer], vector: Vector) -> Outcome:
     try:
         expected, got = answer(vector)
     except (AttributeError, LookupError, TypeError, ValueError) as error:
-        return Outcome(Verdict.MISMATCH, f"cannot be read: {error!r}")
+        return Outcome(Verdict.MISMATCH, f"cannot be read: {_why_unreadable(vector, error)}")
     unknown = expected.keys() - got.keys()
     if unknown:
         return Outcome(Verdict.UNSUPPORTED, f"no answer for {', '.join(sorted(unknown))}")
@@ -97,9 +97,16 @@ def _outcome(answer: Callable[[Vector], Answer], vector: Vector) -> Outcome:
     return Outcome(Verdict.OK)
 
 
+def _why_unreadable(vector: Vector, error: Exception) -> str:
+    if isinstance(error, KeyError) and error.args[0] not in vector:
+        return f"a {vector['kind']} vector needs {error.args[0]!r}"
+    is_said = isinstance(error, ValueError) and not isinstance(error, UnicodeError)
+    return str(error) if is_said else f"a field of it is not as a {vector['kind']} vector has it"
+
+
 def _classify(ruleset: RuleSet, vector: Vector) -> Answer:
     combination = _combination(ruleset, vector["cards"])
-    return vector["expect"], _described(combination)
+    return {**vector["expect"]}, _described(combination)
 
 
 def _described(combination: Combination | None) -> dict[str, Any]:

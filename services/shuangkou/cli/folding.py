@@ -1,0 +1,69 @@
+"""Lines that fit a width: broken between words, going on under their second column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from rich.cells import cell_len
+from rich.text import Text
+
+_FIRST_COLUMN: Final = re.compile(r" *\S+(?: \S+)*  +(?=\S)")
+_SPACES: Final = re.compile(r"(?<=\S) +(?=\S)")
+_CLOSING: Final = frozenset("，。；：、！？）》」")
+_OPENING: Final = frozenset("（《「")
+_INDENT: Final = 2
+
+
+def folded(text: Text, cells: int) -> list[Text]:
+    """The text in lines of at most ``cells``, but for a single word that is longer: that stays whole."""
+    return [line for whole in text.split("\n", allow_blank=True) for line in _fold(whole, cells)]
+
+
+def _fold(line: Text, cells: int) -> Iterator[Text]:
+    hang = _hang(line.plain, cells)
+    while line.cell_len > cells:
+        place = _break(line.plain, cells)
+        if place is None:
+            break
+        start, end = place
+        yield line[:start]
+        line = Text(" " * hang).append_text(line[end:])
+    yield line
+
+
+def _hang(plain: str, cells: int) -> int:
+    """Where the next lines begin: under the second column, or a little further in than this one."""
+    column = _FIRST_COLUMN.match(plain)
+    if column is not None and cell_len(column[0]) <= cells // 2:
+        return cell_len(column[0])
+    return len(plain) - len(plain.lstrip()) + _INDENT
+
+
+def _break(plain: str, cells: int) -> tuple[int, int] | None:
+    """The best gap that leaves at most ``cells`` before it, else the first one there is."""
+    spaces = [space.span() for space in _SPACES.finditer(plain)]
+    fitting = [gap for gap in spaces if cell_len(plain[: gap[0]]) <= cells]
+    for parts, least in ((_parts_remarks, cells * 2 // 3), (_parts_words, cells // 2)):
+        good = [gap for gap in fitting if parts(plain, *gap)]
+        if good and cell_len(plain[: good[-1][0]]) >= least:
+            return good[-1]
+    others = [gap for gap in _between_chinese(plain) if cell_len(plain[: gap[0]]) <= cells]
+    return max((*fitting, *others), default=next(iter(spaces), None))
+
+
+def _parts_remarks(plain: str, start: int, _end: int) -> bool:
+    return plain[start - 1] == "·"
+
+
+def _parts_words(plain: str, start: int, end: int) -> bool:
+    """Whether a gap parts more than a name from its 中文, or a dot from what it follows."""
+    return plain[end] != "·" and (cell_len(plain[end]) < 2 or plain[start - 1] == "·")
+
+
+def _between_chinese(plain: str) -> Iterator[tuple[int, int]]:
+    for place in range(1, len(plain)):
+        before, after = plain[place - 1], plain[place]
+        if cell_len(before) == cell_len(after) == 2 and after not in _CLOSING and before not in _OPENING:
+            yield place, place

@@ -1,0 +1,72 @@
+"""The way back to a seat that a player has left: by quitting, with the terminal, or by a crash."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from shuangkou.cli.clients import Clients, Refused, new_id
+from shuangkou.cli.problem import BAD_INPUT, Problem
+from shuangkou.cli.words import SEATS
+from shuangkou.v1 import table_pb2
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A table where the player has sat down before; a ``seat`` that is named must be the player's own."""
+
+    table_id: str
+    seat: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The player's seat, and the version at which it was the player's own again."""
+
+    seat: int
+    version: int
+
+
+async def take_up(clients: Clients, place: Place, player: str) -> Found:
+    """Find the player's seat and take it back from a bot.
+
+    Problem when there is no such table, no seat there for the player, or nothing left to play.
+    """
+    view = await _look(clients, place.table_id)
+    state = next((state for state in view.seats if state.occupant.player_id == player), None)
+    if state is None:
+        people = ", ".join(each.occupant.player_id for each in view.seats if each.occupant.player_id)
+        raise Problem(
+            f"no seat at table {place.table_id} is that of {player!r}; people there: {people or 'none'};"
+            f" say who you are with --name",
+            BAD_INPUT,
+        )
+    if place.seat not in (None, state.seat):
+        raise Problem(f"{player} sits on seat {state.seat}, {SEATS[state.seat]}", BAD_INPUT)
+    if view.phase == table_pb2.TABLE_PHASE_FINISHED:
+        raise Problem(f"the match at table {place.table_id} is over 终局")
+    if state.forfeited:
+        raise Problem(f"{player} has left table {place.table_id} for good 逃跑; there is no way back")
+    version = await _reclaim(clients, place.table_id, state.seat) if state.hosted else view.version
+    return Found(state.seat, max(version, view.version))
+
+
+async def _look(clients: Clients, table_id: str) -> table_pb2.SeatView:
+    try:
+        return (await clients.ask(clients.tables.GetTable, table_pb2.GetTableRequest(table_id=table_id))).view
+    except Refused as refused:
+        if refused.refusal.code != "table/unknown":
+            raise
+        raise Problem(f"this suite has no table {table_id!r}", BAD_INPUT) from None
+
+
+async def _reclaim(clients: Clients, table_id: str, seat: int) -> int:
+    """The version with which the seat is back; 0 when nobody had it hosted any more."""
+    request = table_pb2.ActRequest(
+        table_id=table_id, seat=seat, command_id=new_id(), reclaim_seat=table_pb2.ReclaimSeat()
+    )
+    try:
+        return (await clients.ask(clients.tables.Act, request)).version
+    except Refused as refused:
+        if refused.refusal.code != "seat/not_hosted":
+            raise
+    return 0
