@@ -79,7 +79,7 @@ def test_cards_are_buried(suite: LocalSuite, tmp_path: Path) -> None:
     with asked(suite, tmp_path, "classic54", "Bury 扣底") as play:
         one, other, *rest = hand_in(play.printed)
         play.type(f"bury {one}")
-        play.until_printed("it must bury 2 cards, not 1")
+        play.until_printed("✗ bury 2 cards, no more and no less · 须扣2张")
         play.type(f"bury {one} {other}")
         play.until_printed("buries 2 扣底")
         play.type("hand")
@@ -111,9 +111,9 @@ def test_cards_are_exchanged(suite: LocalSuite, tmp_path: Path) -> None:
 
 
 def test_a_landlord_bids_and_takes_the_kitty(suite: LocalSuite, tmp_path: Path) -> None:
-    with asked(suite, tmp_path, "landlord52", "Who is the landlord 地主?") as play:
+    with asked(suite, tmp_path, "landlord52", "Bid 叫分 ") as play:
         play.type("legal\nbid 9")
-        play.until_printed("a bid is 1 to 3")
+        play.until_printed("✗ a bid here is 1 to 3; or pass · 只能叫1到3分")
         play.type("bid 3")
         play.until_printed("Take 拿底牌 what you want of the kitty")
         kitty = re.findall(r"Kitty 底牌: ([♠♥♣♦].*)", play.printed)
@@ -126,7 +126,7 @@ def test_a_landlord_bids_and_takes_the_kitty(suite: LocalSuite, tmp_path: Path) 
 def test_passing_is_no_declaration(suite: LocalSuite, tmp_path: Path) -> None:
     with asked(suite, tmp_path, "bid52", "Declare 叫牌") as play:
         play.type(f"declare {hand_in(play.printed)[0]}")
-        play.until_printed("only bombs and straights are declared")
+        play.until_printed("cannot be declared, only straights and bombs; ")
         play.type("不叫")
         play.until(lambda printed: re.search(r"\* .*passes 不叫", printed) is not None)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import stat
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from shuangkou.chassis.auth import Authenticator, CallerKind
 from shuangkou.cli.clients import dev_token
 from shuangkou.cli.folder import DataFolder, SuiteRecord
 from shuangkou.cli.plan import plan_suite
-from shuangkou.cli.ports import Ports
+from shuangkou.cli.ports import HOST, Ports
 from shuangkou.cli.problem import Problem
 
 RECORD = SuiteRecord(
@@ -88,6 +89,13 @@ def test_a_taken_port_is_replaced_and_none_is_given_twice() -> None:
         assert others.replaced == {"nats": (wanted, other)}
 
 
+def test_a_port_that_somebody_else_listens_on_is_replaced() -> None:
+    with socket.create_server((HOST, 0)) as server, Ports() as ports:
+        port = server.getsockname()[1]
+        assert ports.take(port, "nats") != port
+        assert "nats" in ports.replaced
+
+
 def test_a_freed_port_is_had_again() -> None:
     with Ports() as ports:
         port = ports.take(0)
@@ -97,8 +105,8 @@ def test_a_freed_port_is_had_again() -> None:
 
 def test_a_plan_gives_every_process_its_own_ports_and_one_way_to_the_engines(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
-    with folder.occupied():
-        plan = plan_suite(folder, engines=3, base_port=0)
+    with folder.occupied(), Ports() as ports:
+        plan = plan_suite(folder, ports, engines=3, base_port=0)
     names = [service.name for service in plan.services]
     assert names == ["engine-1", "engine-2", "engine-3", "matchmaking", "ai_player", "scoring"]
     addresses = [plan.nats.address, *(s.address for s in plan.services), *(s.metrics for s in plan.services)]
@@ -110,8 +118,8 @@ def test_a_plan_gives_every_process_its_own_ports_and_one_way_to_the_engines(tmp
 
 def test_services_and_players_get_tokens_that_hold(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
-    with folder.occupied():
-        plan = plan_suite(folder, engines=1, base_port=0)
+    with folder.occupied(), Ports() as ports:
+        plan = plan_suite(folder, ports, engines=1, base_port=0)
     authenticator = Authenticator(Path(plan.services[0].environment["SHUANGKOU_AUTH_KEYS_FILE"]))
     file = Path(plan.services[0].environment["SHUANGKOU_SERVICE_TOKEN_FILE"])
     assert stat.S_IMODE(file.stat().st_mode) == 0o600

@@ -37,6 +37,10 @@ def test_nothing_is_lost_from_chinese_sentences(text: str, cells: int) -> None:
     assert "".join(plain(text, cells)).replace(" ", "") == text.replace(" ", "")
 
 
+def test_a_name_in_chinese_is_not_broken() -> None:
+    assert plain("不可拆开 头游头游 一二三四", 24) == ["不可拆开 头游头游", "  一二三四"]
+
+
 def test_chinese_is_broken_between_characters_but_not_before_a_stop() -> None:
     assert plain("两副牌对家固定无万能牌，最大的炸弹", 22) == ["两副牌对家固定无万能", "  牌，最大的炸弹"]
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
+from shuangkou.cli.before_play import standing_call
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.seat_view import top_play
-from shuangkou.cli.words import SEATS, Words
+from shuangkou.cli.words import SEATS, Words, options_of
 from shuangkou.v1 import errors_pb2, table_pb2
 from shuangkou.wire.cards import cards_from_wire
 
@@ -21,17 +22,15 @@ SENTENCES: Final = {
     ),
     "climbing/pass_on_empty_trick": Words("you lead, so play something; legal lists what", "首出不能不要"),
     "climbing/must_play": Words("play the card that you want to lie beside the trick", "请出一张牌"),
-    "climbing/wrong_bury_count": Words("that is not the number of cards to bury", "扣底张数不对"),
+    "climbing/wrong_bury_count": Words("bury {kitty} cards, no more and no less", "须扣{kitty}张"),
     "climbing/not_declarable": Words(
-        "{cards} cannot be declared; type legal to see what can be, or pass", "不能这样叫牌"
+        "{cards} cannot be declared, only {kinds}; type legal to see yours, or pass", "只能叫{kinds_zh}"
     ),
     "climbing/declared_too_low": Words(
-        "that is below what was declared; type legal to see what you may declare, or pass", "叫得不够大"
+        "{cards} does not stand over {call}; type legal to see what does, or pass", "大不过{call_zh}"
     ),
-    "climbing/no_such_bid": Words("nobody can bid that here; type legal to see the bids", "没有这样的叫分"),
-    "climbing/bid_too_low": Words(
-        "that is no more than was bid; type legal to see what you may bid, or pass", "叫分不够高"
-    ),
+    "climbing/no_such_bid": Words("a bid here is 1 to {max_bid}; or pass", "只能叫1到{max_bid}分"),
+    "climbing/bid_too_low": Words("bid more than {call}, or pass", "须高过{call_zh}"),
     "climbing/call_too_late": Words("the landlord has been called; grab or pass", "已有人叫地主"),
     "climbing/nothing_to_grab": Words("nobody has called the landlord yet", "还没人叫地主"),
     "cards/not_in_kitty": Words("{cards} is not in the kitty; type table to see it", "底牌里没有"),
@@ -67,14 +66,34 @@ def advise(refusal: errors_pb2.Refusal, view: table_pb2.SeatView) -> str:
     sentence = SENTENCES.get(refusal.code)
     if sentence is None:
         return refusal.explanation or refusal.code
-    top, top_zh = _top(view)
     cards = card_row(cards_from_wire(refusal.cards)).plain or "that"
-    return f"{sentence.en} · {sentence.zh}".format(cards=cards, top=top, top_zh=top_zh)
+    facts = {"cards": cards, **_top(view), **_call(view), **_limits(view)}
+    return f"{sentence.en} · {sentence.zh}".format(**facts)
 
 
-def _top(view: table_pb2.SeatView) -> tuple[str, str]:
+def _top(view: table_pb2.SeatView) -> dict[str, str]:
     top = top_play(view)
     if top is None:
-        return "what was played", "上家的牌"
+        return {"top": "what was played", "top_zh": "上家的牌"}
     cards = card_row(cards_from_wire(top.cards)).plain
-    return f"{cards} of {SEATS[top.seat]}", f"{SEATS[top.seat].zh}的{cards}"
+    return {"top": f"{cards} of {SEATS[top.seat]}", "top_zh": f"{SEATS[top.seat].zh}的{cards}"}
+
+
+def _call(view: table_pb2.SeatView) -> dict[str, str]:
+    call = standing_call(view)
+    if call is None:
+        return {"call": "what was called", "call_zh": "上家所叫"}
+    return {"call": f"{call.en} of {SEATS[call.seat]}", "call_zh": f"{SEATS[call.seat].zh}的{call.zh}"}
+
+
+def _limits(view: table_pb2.SeatView) -> dict[str, str]:
+    options = options_of(view.ruleset_id)
+    if options is None:
+        return {"kitty": "as many", "max_bid": "the most", "kinds": "some kinds", "kinds_zh": "规定的牌型"}
+    kinds = options.declarations
+    return {
+        "kitty": str(options.kitty),
+        "max_bid": str(options.max_bid),
+        "kinds": " and ".join(f"{kind.name_en}s" for kind in kinds) or "some kinds",
+        "kinds_zh": "和".join(kind.name_zh for kind in kinds) or "规定的牌型",
+    }

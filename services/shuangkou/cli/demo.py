@@ -13,6 +13,7 @@ from shuangkou.cli.clients import Clients, connect
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.plan import plan_suite
+from shuangkou.cli.ports import Ports
 from shuangkou.cli.supervisor import Supervisor
 from shuangkou.cli.tables import open_bot_table, personas, tell_table
 from shuangkou.cli.terminal import Terminal
@@ -29,9 +30,10 @@ async def demo(folder: DataFolder, rules: RuleSet, deals: int, terminal: Termina
         return 0
     with TemporaryDirectory(prefix="shuangkou-demo-") as path:
         temporary = DataFolder(Path(path))
-        with temporary.occupied():
+        with temporary.occupied(), Ports() as ports:
             terminal.remark(Text("No suite is running, so one is started for this table.", "dim"))
-            async with Supervisor(plan_suite(temporary, engines=1, base_port=0), terminal.remark):
+            plan = plan_suite(temporary, ports, engines=1, base_port=0)
+            async with Supervisor(plan, terminal.remark):
                 await _play_one(temporary, rules, deals, terminal)
     return 0
 

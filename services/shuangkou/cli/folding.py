@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Final
 
 from rich.cells import cell_len
@@ -14,10 +15,15 @@ _SPACES: Final = re.compile(r"(?<=\S) +(?=\S)")
 _CLOSING: Final = frozenset("，。；：、！？）》」")
 _OPENING: Final = frozenset("（《「")
 _INDENT: Final = 2
+_LONGEST_NAME: Final = 4
+"""中文 characters that stand together as one word; what is longer is a sentence and breaks anywhere."""
 
 
 def folded(text: Text, cells: int) -> list[Text]:
-    """The text in lines of at most ``cells``, but for a single word that is longer: that stays whole."""
+    """The text in lines of at most ``cells``, but for a single word that is longer: that stays whole.
+
+    A word ends at a space; a sentence in 中文, which has none, may be broken between any two characters.
+    """
     return [line for whole in text.split("\n", allow_blank=True) for line in _fold(whole, cells)]
 
 
@@ -63,7 +69,10 @@ def _parts_words(plain: str, start: int, end: int) -> bool:
 
 
 def _between_chinese(plain: str) -> Iterator[tuple[int, int]]:
-    for place in range(1, len(plain)):
-        before, after = plain[place - 1], plain[place]
-        if cell_len(before) == cell_len(after) == 2 and after not in _CLOSING and before not in _OPENING:
-            yield place, place
+    for is_chinese, run in groupby(range(len(plain)), key=lambda place: cell_len(plain[place]) == 2):
+        places = list(run)
+        if not is_chinese or len(places) <= _LONGEST_NAME:
+            continue
+        for place in places[1:]:
+            if plain[place] not in _CLOSING and plain[place - 1] not in _OPENING:
+                yield place, place

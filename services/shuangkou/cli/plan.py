@@ -75,20 +75,19 @@ class SuitePlan:
         )
 
 
-def plan_suite(folder: DataFolder, engines: int, base_port: int | None) -> SuitePlan:
-    """Choose ports and make keys and tokens in the occupied ``folder``.
+def plan_suite(folder: DataFolder, ports: Ports, engines: int, base_port: int | None) -> SuitePlan:
+    """Choose ``ports``, to be held while the suite runs; make keys and tokens in the occupied ``folder``.
 
     ``base_port`` numbers all ports from there on; 0 takes any free ones; None the usual ones.
     """
     nats_server = find_nats_server()
     names = [*(f"engine-{number}" for number in range(1, engines + 1)), "matchmaking", "ai_player", "scoring"]
-    with Ports() as ports:
-        nats = f"{HOST}:{ports.take(_PREFERRED[NATS] if base_port is None else base_port, NATS)}"
-        grpc = {name: f"{HOST}:{ports.take(port, name)}" for name, port in _grpc_ports(names, base_port)}
-        metrics = {
-            name: f"{HOST}:{ports.take(port, f'the metrics of {name}')}"
-            for name, port in _metrics_ports(names, base_port)
-        }
+    nats = f"{HOST}:{ports.take(_PREFERRED[NATS] if base_port is None else base_port, NATS)}"
+    grpc = {name: f"{HOST}:{ports.take(port, name)}" for name, port in _grpc_ports(names, base_port)}
+    metrics = {
+        name: f"{HOST}:{ports.take(port, f'the metrics page of {name}')}"
+        for name, port in _metrics_ports(names, base_port)
+    }
     shared = _shared_environment(folder, nats, [grpc[name] for name in names if name.startswith("engine")])
     services = tuple(
         ProcessPlan(

@@ -8,7 +8,7 @@ from typing import Final
 
 from rich.text import Text
 
-from shuangkou.cli.calls import PHASE_QUESTIONS
+from shuangkou.cli.before_play import question
 from shuangkou.cli.columns import rows
 from shuangkou.cli.faces import LEGEND, card_row
 from shuangkou.cli.settlement import SIDE_STYLES, points
@@ -44,9 +44,9 @@ def turn_lines(view: table_pb2.SeatView, seat: int) -> list[Text]:
     """What a player needs to decide: others' hand sizes, the own hand, what there is to beat."""
     top = top_play(view)
     hand = cards_from_wire(view.hand)
-    question = PHASE_QUESTIONS.get(view.climbing.phase)
-    if question is not None:
-        wanted = Text(question, "bold green")
+    asked = question(view)
+    if asked is not None:
+        wanted = Text(asked, "bold green")
     elif top is None:
         wanted = Text("You lead 你首出", "bold green")
     else:

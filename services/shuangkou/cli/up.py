@@ -16,6 +16,7 @@ from shuangkou.cli.demo import PLAYER, play_unseen, show_table
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.log_tail import follow_log
 from shuangkou.cli.plan import SuitePlan, plan_suite
+from shuangkou.cli.ports import Ports
 from shuangkou.cli.problem import Problem
 from shuangkou.cli.supervisor import Supervisor
 from shuangkou.cli.terminal import Terminal
@@ -36,8 +37,8 @@ class UpOptions:
 
 async def up(folder: DataFolder, options: UpOptions, terminal: Terminal) -> int:
     """Run a suite in ``folder`` until this is cancelled; nothing of it is left running after that."""
-    with folder.occupied():
-        plan = plan_suite(folder, options.engines, options.base_port)
+    with folder.occupied(), Ports() as ports:
+        plan = plan_suite(folder, ports, options.engines, options.base_port)
         terminal.whole(Text(f"Starting a suite in {folder.path}", "bold"))
         supervisor = Supervisor(plan, terminal.say)
         try:

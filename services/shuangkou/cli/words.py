@@ -106,25 +106,26 @@ _PHASES: Final = Words("phases", "相")
 
 def stars_of(ruleset_id: str) -> Words:
     """What a ruleset calls the classes of its bombs."""
-    options = _options_of(ruleset_id)
+    options = options_of(ruleset_id)
     return _PHASES if options is not None and options.bomb_order is BombOrder.PHASES else STARS
 
 
 def has_partners(ruleset_id: str) -> bool:
     """Whether seats that sit opposite play for each other."""
-    options = _options_of(ruleset_id)
+    options = options_of(ruleset_id)
     return options is None or options.sides is Sides.PARTNERS
 
 
 def first_phase_words(ruleset_id: str) -> Words | None:
     """What a deal begins with; None when that is the play."""
-    options = _options_of(ruleset_id)
+    options = options_of(ruleset_id)
     if options is None or options.phases[0] is Phase.PLAY:
         return None
     return phase_words(PHASES.to_wire(options.phases[0]))
 
 
-def _options_of(ruleset_id: str) -> ClimbingOptions | None:
+def options_of(ruleset_id: str) -> ClimbingOptions | None:
+    """The options of a ruleset that this program knows; None of any other."""
     return ruleset.load(ruleset_id).options if ruleset_id in ruleset.available() else None
 
 
