@@ -96,5 +96,5 @@ def test_the_rulebook_of_wenzhou_tells_phases_wild_cards_and_contributions() -> 
     shown = run_command("rulesets", "show", "wenzhou").stdout
     ladder = [line.split()[0:2] for line in shown.split("牌型从小到大")[1].splitlines() if "phases" in line]
     assert ["chain", "bomb"] in ladder
-    assert re.search(r"pair 对子 +2 cards +♠3♥3  or ♠3 BJ \(BJ as 3\)", shown)
+    assert re.search(r"pair 对子 +2 cards +♠3♥3 … BJBJ  or ♠3 BJ \(BJ as 3\)", shown)
     assert re.search(r"bomb of 6 phases 6相炸弹 +x4, \+6 -2 -2 -2 at once 即付", shown)

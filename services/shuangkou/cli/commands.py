@@ -218,9 +218,13 @@ def _rulesets(context: typer.Context) -> None:
 
 
 @rulesets_app.command("show")
-def _show(ruleset_id: Annotated[str, typer.Argument(metavar="ID", help="For example qq.")]) -> None:
-    """Show all options of one ruleset."""
-    rulebook.show_ruleset(ruleset_id, Terminal())
+def _show(
+    choice: Annotated[
+        str, typer.Argument(metavar="ID", help="For example qq, or with options qq,surrender=true.")
+    ],
+) -> None:
+    """Show how one game is played and scored, and its options."""
+    rulebook.show_ruleset(choice, Terminal())
 
 
 def run_command_line() -> None:

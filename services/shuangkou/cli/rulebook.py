@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from rich.text import Text
 
 from shuangkou.cli.columns import left, rows
 from shuangkou.cli.faces import card_row, rank_symbol
+from shuangkou.cli.how_to_play import how_to_play
 from shuangkou.cli.invocation import suggestion
 from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.terminal import Terminal
@@ -16,10 +18,11 @@ from shuangkou.rules import ruleset
 from shuangkou.rules.climbing.combinations import BOMBS
 from shuangkou.rules.climbing.ladder import ladder
 from shuangkou.rules.climbing.move_table import move_table
+from shuangkou.rules.climbing.options import Scoring
 from shuangkou.rules.climbing.score_sheet import score_sheet
 
 _NAME_CELLS: Final = 28
-_SCORE_CELLS: Final = 36
+_SCORE_CELLS: Final = 58
 _SIZE_CELLS: Final = 15
 _SHORT: Final = 10
 
@@ -32,28 +35,49 @@ def list_rulesets(terminal: Terminal) -> None:
     ]
     for line in rows(table):
         terminal.say(line)
-    terminal.say(Text(f"\nAll options of one: {suggestion('rulesets show ID')}", "dim"))
+    terminal.say(Text(f"\nOne with its rules: {suggestion('rulesets show ID')}", "dim"))
 
 
-def show_ruleset(ruleset_id: str, terminal: Terminal) -> None:
-    """What one ruleset is, and all its options with their meaning."""
-    rules = known_ruleset(ruleset_id)
+def show_ruleset(choice: str, terminal: Terminal) -> None:
+    """What a ruleset is, how it is played, its combinations and scores, and all its options as chosen."""
+    rules = read_choice(choice)
     terminal.say(Text(f"{rules.id} · {rules.name_en} {rules.name_zh}", "bold"))
     terminal.say(f"{rules.description_en}\n{rules.description_zh}")
-    terminal.say(Text(f"{rules.family} · revision {rules.revision} · rulings {rules.rulings}\n", "dim"))
-    for option in rules.option_rows:
-        line = Text(f"{option.key} = ").append(option.value or "–", "bold")
+    terminal.say(Text(f"{rules.family} · revision {rules.revision} · rulings {rules.rulings}", "dim"))
+    terminal.say(Text("\nHow it is played 玩法", "bold"))
+    for sentence in how_to_play(rules.options):
+        terminal.say(f"  {sentence.en}")
+        terminal.say(Text(f"    {sentence.zh}", "dim"))
+    _show_ladder(rules, terminal)
+    _show_scores(rules, terminal)
+    chosen = [option for option in rules.option_rows if len(option.allowed) > 1]
+    _show_options("What a table may choose 可选", chosen, terminal)
+    if chosen:
+        terminal.say(Text("  For example: ", "dim").append(_example(rules, chosen), "not dim"))
+    fixed = [option for option in rules.option_rows if len(option.allowed) == 1]
+    _show_options("What is fixed 固定", fixed, terminal)
+
+
+def _example(rules: ruleset.RuleSet, choices: Sequence[ruleset.Option]) -> str:
+    """A table that has chosen something, with no space to be quoted."""
+    all_choices = ((one.key, value) for one in choices for value in one.allowed if value != one.value)
+    key, value = next(choice for choice in all_choices if " " not in choice[1])
+    return f"play --ruleset {rules.id},{key}={value}"
+
+
+def _show_options(title: str, options: Sequence[ruleset.Option], terminal: Terminal) -> None:
+    terminal.say(Text(f"\n{title}", "bold"))
+    for option in options:
+        line = Text(f"  {option.key} = ").append(option.value or "–", "bold")
         if len(option.allowed) > 1:
             line.append(f"   a table may choose: {', '.join(option.allowed)}", "green")
         terminal.say(line)
-        terminal.say(Text(f"    {option.description_en} · {option.description_zh}", "dim"))
-    _show_ladder(rules, terminal)
-    _show_scores(rules, terminal)
+        terminal.say(Text(f"      {option.description_en} · {option.description_zh}", "dim"))
 
 
 def _show_ladder(rules: ruleset.RuleSet, terminal: Terminal) -> None:
     terminal.say(Text("\nCombinations from low to high 牌型从小到大", "bold"))
-    terminal.say(Text("Of each the lowest; what is no bomb beats only its own kind and size.", "dim"))
+    terminal.say(Text("Of each the lowest and, where there is room, the highest.", "dim"))
     stars = stars_of(rules.id)
     for rung in ladder(move_table(rules.options)):
         size = f"{rung.min_size}" if rung.min_size == rung.max_size else f"{rung.min_size} to {rung.max_size}"
@@ -62,6 +86,8 @@ def _show_ladder(rules: ruleset.RuleSet, terminal: Terminal) -> None:
         line.append_text(left(f"{size} card{'s'[: rung.max_size != 1]}", _SIZE_CELLS))
         line.append(f"{rung.stars} {stars.en} {rung.stars}{stars.zh}  " if rung.stars else "")
         line.append_text(card_row(rung.lowest))
+        if rung.highest != rung.lowest and len(rung.highest) <= _SHORT // 2:
+            line.append(" … ", "dim").append_text(card_row(rung.highest))
         if 0 < len(rung.wild_example) <= _SHORT:
             ranks = ", ".join(f"BJ as {rank_symbol(rank)}" for rank in rung.wild_as)
             line.append("  or ", "dim").append_text(card_row(rung.wild_example)).append(f" ({ranks})", "dim")
@@ -70,9 +96,10 @@ def _show_ladder(rules: ruleset.RuleSet, terminal: Terminal) -> None:
 
 def _show_scores(rules: ruleset.RuleSet, terminal: Terminal) -> None:
     terminal.say(Text("\nScoring 计分", "bold"))
-    terminal.say(Text("Points by place, or of the seat concerned and the three others.", "dim"))
+    if rules.options.scoring is Scoring.PLACES:
+        terminal.say(Text("Points by place, or of the seat concerned and the three others.", "dim"))
     sheet = [(Text(f"{line.name_en} {line.name_zh}"), line.value) for line in score_sheet(rules.options)]
-    widths = [name.cell_len for name, _ in sheet]
+    widths = [name.cell_len for name, value in sheet if value]
     # A long sentence must not push the values of all others off the screen.
     column = max((width for width in widths if width <= _SCORE_CELLS), default=0)
     for name, value in sheet:

@@ -2,7 +2,8 @@
 
 from shuangkou.rules.climbing.ladder import Rung, ladder
 from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.climbing.score_sheet import ScoreLine, score_sheet
+from shuangkou.rules.climbing.point_sheet import ScoreLine
+from shuangkou.rules.climbing.score_sheet import score_sheet
 from shuangkou.rules.ruleset import Option, RuleSet
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.cards import cards_to_wire

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from shuangkou.rules.cards import Card
+from shuangkou.rules.cards import Card, Rank
 from shuangkou.rules.climbing.events import CardsPlayed
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.record import DealRecord, Settlement, by_points
@@ -13,7 +13,9 @@ _LOWEST_PIP = 3
 
 def by_pips_left(options: ClimbingOptions, record: DealRecord) -> Settlement:
     """§11.3."""
-    return _paid_to_the_first(options, record, lambda cards: sum(_pip(options, card) for card in cards))
+    return _paid_to_the_first(
+        options, record, lambda cards: sum(pips_left_of(options, card.rank) for card in cards)
+    )
 
 
 def by_cards_left(options: ClimbingOptions, record: DealRecord) -> Settlement:
@@ -41,9 +43,9 @@ def _paid_to_the_first(
     return by_points(options, record, points)
 
 
-def _pip(options: ClimbingOptions, card: Card) -> int:
+def pips_left_of(options: ClimbingOptions, rank: Rank) -> int:
     """§11.3: 3 for the lowest rank, and one more for each rank above it."""
-    return _LOWEST_PIP + options.rank_order.index(card.rank)
+    return _LOWEST_PIP + options.rank_order.index(rank)
 
 
 def _for_bombs(options: ClimbingOptions, record: DealRecord, seat: Seat) -> int:

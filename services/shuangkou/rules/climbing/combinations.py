@@ -29,7 +29,7 @@ class Kind(Enum):
     @property
     def name_en(self) -> str:
         """English name for people."""
-        return self.value.replace("_", " ")
+        return _NAMES_EN.get(self, self.value.replace("_", " "))
 
     @property
     def name_zh(self) -> str:
@@ -37,6 +37,11 @@ class Kind(Enum):
         return _NAMES_ZH[self]
 
 
+_NAMES_EN: dict[Kind, str] = {
+    Kind.QUAD2: "four with two",
+    Kind.TRIPLE1: "three with one",
+    Kind.BOMB_JOKERS: "bomb with jokers",
+}
 _NAMES_ZH: dict[Kind, str] = {
     Kind.SINGLE: "单张",
     Kind.PAIR: "对子",

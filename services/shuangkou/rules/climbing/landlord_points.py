@@ -8,7 +8,7 @@ from shuangkou.rules.climbing.play_points import plays_of
 from shuangkou.rules.climbing.record import DealRecord, Settlement, won_by_points
 from shuangkou.rules.seats import SEATS, SIDES, Side, seats_of, side_of
 
-_BOMB, _JOKER_BOMB, _NO_BOMB = 5, 10, 5
+BOMB_POINTS, JOKER_BOMB_POINTS, NO_BOMB_POINTS = 5, 10, 5
 
 
 def by_landlord_sides(options: ClimbingOptions, record: DealRecord) -> Settlement:
@@ -34,13 +34,13 @@ def _is_spring(plays: tuple[CardsPlayed, ...], winner: Side, landlords: Side) ->
 def _earned(plays: list[CardsPlayed]) -> int:
     """反主分 is for a side without a bomb."""
     has_bomb = any(play.combination.is_bomb for play in plays)
-    return sum(_worth(play.combination) for play in plays) + (0 if has_bomb else _NO_BOMB)
+    return sum(_worth(play.combination) for play in plays) + (0 if has_bomb else NO_BOMB_POINTS)
 
 
 def _worth(combination: Combination) -> int:
     if combination.kind is Kind.JOKER_BOMB:
-        return _JOKER_BOMB
+        return JOKER_BOMB_POINTS
     if combination.is_bomb:
-        return _BOMB
+        return BOMB_POINTS
     is_paired = combination.kind in (Kind.PAIR, Kind.CONSECUTIVE_PAIRS)
     return combination.length if is_paired else 0

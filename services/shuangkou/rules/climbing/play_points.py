@@ -9,8 +9,8 @@ from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.record import DealRecord, Settlement, richer_side, won_by_points
 from shuangkou.rules.seats import SEATS, side_of
 
-_FLAT = {Kind.SINGLE: 1, Kind.PAIR: 2, Kind.TRIPLE: 3, Kind.TRIPLE1: 6, Kind.QUAD2: 8}
-_BY_CARDS = {
+FLAT_WORTH = {Kind.SINGLE: 1, Kind.PAIR: 2, Kind.TRIPLE: 3, Kind.TRIPLE1: 6, Kind.QUAD2: 8}
+RUN_WORTH = {
     Kind.STRAIGHT: (4, 5),
     Kind.CONSECUTIVE_PAIRS: (3, 10),
     Kind.CONSECUTIVE_TRIPLES: (3, 15),
@@ -18,7 +18,7 @@ _BY_CARDS = {
 }
 """Cards that count for nothing, and points for each further one."""
 _QUARTERS = 4
-_RUN_POINTS = 5
+RUN_POINTS = 5
 
 
 def plays_of(record: DealRecord) -> Iterator[CardsPlayed]:
@@ -28,9 +28,9 @@ def plays_of(record: DealRecord) -> Iterator[CardsPlayed]:
 
 def worth_of(combination: Combination) -> int:
     """§13.1."""
-    if combination.kind in _FLAT:
-        return _FLAT[combination.kind]
-    free, each = _BY_CARDS[combination.kind]
+    if combination.kind in FLAT_WORTH:
+        return FLAT_WORTH[combination.kind]
+    free, each = RUN_WORTH[combination.kind]
     return (combination.size - free) * each
 
 
@@ -63,4 +63,4 @@ def _rank_points(options: ClimbingOptions, combination: Combination) -> int:
     """The place of the highest rank, from 1 for the lowest of all."""
     assert combination.rank is not None  # games of this kind have no joker bomb
     place = options.rank_order.index(combination.rank) + 1
-    return place + (_RUN_POINTS if combination.length > 1 else 0)
+    return place + (RUN_POINTS if combination.length > 1 else 0)

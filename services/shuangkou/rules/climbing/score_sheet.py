@@ -1,7 +1,6 @@
 """What a deal is worth, as a table for people; one function for each way of scoring."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 
 from shuangkou.rules.climbing.events import Result
 from shuangkou.rules.climbing.options import (
@@ -11,24 +10,14 @@ from shuangkou.rules.climbing.options import (
     MultiplierSource,
     Scoring,
 )
+from shuangkou.rules.climbing.point_sheet import POINT_SHEETS, ScoreLine
 from shuangkou.rules.climbing.settlement import DealRecord, contribution, fines, settle
 from shuangkou.rules.seats import SEATS, Seat
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreLine:
-    """`value`: `+4 +4 -4 -4` by place, `x2`, or points."""
-
-    name_en: str
-    name_zh: str
-    value: str
-
-
 def score_sheet(options: ClimbingOptions) -> tuple[ScoreLine, ...]:
     """The results, what multiplies them, and what is paid beside them."""
-    sheet = SHEETS.get(options.scoring)
-    lines = () if sheet is None else tuple(sheet(options))
-    return (*lines, *_beside(options))
+    return (*_SHEETS[options.scoring](options), *_beside(options))
 
 
 _ORDERS: dict[Result, tuple[Seat, ...]] = {
@@ -80,14 +69,17 @@ def _bombs(options: ClimbingOptions) -> Iterator[ScoreLine]:
 
 def _beside(options: ClimbingOptions) -> Iterator[ScoreLine]:
     if options.forfeit_fine:
-        yield ScoreLine("forfeit", "逃跑", _points(fines(options, SEATS[:1])))
+        yield ScoreLine("forfeit", "逃跑", _points(fines(options, SEATS[:1])[: options.players]))
     if options.target_score:
         yield ScoreLine("a total of this ends the match", "一场的目标分", str(options.target_score))
 
 
-def _points(points: Iterator[int] | tuple[int, ...]) -> str:
+def _points(points: Iterable[int]) -> str:
     return " ".join(f"{value:+d}" if value else "0" for value in points)
 
 
-SHEETS: dict[Scoring, Callable[[ClimbingOptions], Iterator[ScoreLine]]] = {Scoring.PLACES: _by_places}
-"""By the option `scoring`; a way of scoring that is not here tells only what is paid beside it."""
+_SHEETS: dict[Scoring, Callable[[ClimbingOptions], Iterator[ScoreLine]]] = {
+    Scoring.PLACES: _by_places,
+    **POINT_SHEETS,
+}
+"""By the option `scoring`."""

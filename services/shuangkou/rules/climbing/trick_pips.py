@@ -14,7 +14,12 @@ _PIPS = {Rank.TWO: Rank.ACE + 1}
 
 def pips_of(card: Card) -> int:
     """3 to 10 as printed, then 11 to 14 from jack to ace, 15 for a two."""
-    return _PIPS.get(card.rank, int(card.rank))
+    return pips_of_rank(card.rank)
+
+
+def pips_of_rank(rank: Rank) -> int:
+    """As of any card of the rank."""
+    return _PIPS.get(rank, int(rank))
 
 
 def trick_worth(trick: tuple[Act, ...]) -> tuple[CardsPlayed, int]:
