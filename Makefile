@@ -13,7 +13,7 @@ PACKAGE_READY := $(VENV)/.package
 PROTOS_READY := $(V1)/.generated
 
 .DEFAULT_GOAL := help
-.PHONY: help setup protos run test test-all bench lint format manifests check lock clean
+.PHONY: help setup protos run test test-all chaos bench lint format manifests check lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -30,6 +30,9 @@ test: setup ## run every test
 
 test-all: setup ## run every test, with many more generated examples
 	$(BIN)/pytest --hypothesis-profile=thorough $(PYTEST_ARGS)
+
+chaos: setup ## play tables while processes die; CHAOS="--seconds 600 --tables 200 --seed 1"
+	PYTHONPATH=tests $(BIN)/python -m kit.chaos $(CHAOS)
 
 bench: setup ## run the measurements of tests/bench
 	$(BIN)/pytest tests/bench -s $(PYTEST_ARGS)

@@ -44,8 +44,8 @@ async def test_ten_tables_from_ticket_to_settlement(suite: LocalSuite) -> None:
     assert len(set(tables)) == 10
     for table_id in tables:
         await eventually(lambda: _is_over(suite, table_id), within=_SECONDS)  # noqa: B023  # awaited at once
-        check_one_deal(load("qq"), await commits_of(suite.record["nats_url"], table_id))
-        settlements = await eventually(lambda: settlements_of(suite.record["nats_url"], table_id))  # noqa: B023
+        check_one_deal(load("qq"), await commits_of(suite.events_url, table_id))
+        settlements = await eventually(lambda: settlements_of(suite.events_url, table_id))  # noqa: B023
         assert [settlement.deal.number for settlement in settlements] == [1]
     async with channel_to(suite.record["scoring"]) as channel:
         request = scoring_pb2.GetLeaderboardRequest(ruleset_id="qq", page_size=500)
@@ -57,7 +57,7 @@ async def test_ten_tables_from_ticket_to_settlement(suite: LocalSuite) -> None:
 
 async def test_everything_that_analysts_read_is_a_cloud_event(suite: LocalSuite) -> None:
     """All three kinds of messages; source and id name each once."""
-    nats_url = suite.record["nats_url"]
+    nats_url = suite.events_url
     table_id = await _queue_and_host(suite, "analysed")
     await eventually(lambda: settlements_of(nats_url, table_id), within=_SECONDS)
     messages = await everything_about(nats_url, table_id)
@@ -88,7 +88,7 @@ async def test_a_table_outlives_its_engine(suite: LocalSuite) -> None:
             os.kill(process, signal.SIGKILL)
 
         acknowledged = await _play_lowest(tables, table_id, survivor, after_ten=kill_one)
-    commits = await commits_of(suite.record["nats_url"], table_id)
+    commits = await commits_of(suite.events_url, table_id)
     check_one_deal(load("qq"), commits)
     stored = {commit.command_id: commit.version for commit in commits if commit.actor == "survivor"}
     assert acknowledged.items() <= stored.items()
@@ -135,7 +135,7 @@ async def _queue_and_host(suite: LocalSuite, player: str) -> str:
 
 
 async def _is_over(suite: LocalSuite, table_id: str) -> bool:
-    return is_finished(await commits_of(suite.record["nats_url"], table_id))
+    return is_finished(await commits_of(suite.events_url, table_id))
 
 
 async def _open_table(tables: TableServiceStub, player: str, caller: Metadata) -> str:

@@ -47,7 +47,12 @@ class NatsProxy:
         await asyncio.gather(*self._connections, return_exceptions=True)
 
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        broker_reader, broker_writer = await asyncio.open_connection("127.0.0.1", self._broker_port)
+        try:
+            broker_reader, broker_writer = await asyncio.open_connection("127.0.0.1", self._broker_port)
+        except ConnectionError:
+            # The broker is down, and so is the way to it.
+            writer.close()
+            return
         try:
             async with asyncio.TaskGroup() as ways:
                 ways.create_task(self._pump(reader, broker_writer))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
@@ -20,6 +21,7 @@ from kit.nats import NatsServer
 from kit.waiting import eventually
 from shuangkou.v1.errors_pb2 import Refusal
 
+_TESTS = Path(__file__).parents[1]
 _SOURCES = Path(shuangkou.v1.__path__[0]).parents[1]
 _START_SECONDS = 30.0
 
@@ -27,13 +29,13 @@ _START_SECONDS = 30.0
 class ServiceProcess:
     """One process of a service."""
 
-    def __init__(self, name: str, environment: Mapping[str, str], log_file: Path) -> None:
+    def __init__(self, module: str, environment: Mapping[str, str], log_file: Path) -> None:
         self.grpc_port = 0
         self.metrics_port = 0
         self._log_file = log_file
         with log_file.open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", f"shuangkou.{name}"], env=environment, stderr=log, cwd=log_file.parent
+                [sys.executable, "-m", module], env=environment, stderr=log, cwd=log_file.parent
             )
 
     @property
@@ -57,6 +59,15 @@ class ServiceProcess:
         self._process.kill()
         self._process.wait()
 
+    @contextmanager
+    def frozen(self) -> Iterator[None]:
+        """Alive but silent (SIGSTOP) inside the block."""
+        self._process.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._process.send_signal(signal.SIGCONT)
+
     def stop(self) -> int:
         """Ask it to stop; its exit code."""
         self._process.terminate()
@@ -75,7 +86,7 @@ class Launcher:
     def __init__(self, nats_server: NatsServer, keys: Keys, folder: Path) -> None:
         self.nats_server = nats_server
         self._keys = keys
-        self._folder = folder
+        self.folder = folder
         self._started: list[ServiceProcess] = []
 
     async def start(self, name: str, **settings: str) -> ServiceProcess:
@@ -90,8 +101,8 @@ class Launcher:
         await asyncio.gather(*(process.serving() for process in processes))
         return processes
 
-    def spawn(self, name: str, **settings: str) -> ServiceProcess:
-        """Start a service and do not wait for it."""
+    def spawn(self, name: str, module: str = "", **settings: str) -> ServiceProcess:
+        """Start a service, or a ``module`` that runs one in a way of its own, and do not wait for it."""
         common = {
             "nats_url": self.nats_server.url,
             "grpc_address": "127.0.0.1:0",
@@ -101,9 +112,9 @@ class Launcher:
             "grace_seconds": "5",
         }
         environment = {f"SHUANGKOU_{field.upper()}": value for field, value in (common | settings).items()}
-        environment |= {"PATH": os.environ["PATH"], "PYTHONPATH": str(_SOURCES)}
-        log_file = self._folder / f"{name}-{len(self._started)}.log"
-        process = ServiceProcess(name, environment, log_file)
+        environment |= {"PATH": os.environ["PATH"], "PYTHONPATH": f"{_SOURCES}{os.pathsep}{_TESTS}"}
+        log_file = self.folder / f"{name}-{len(self._started)}.log"
+        process = ServiceProcess(module or f"shuangkou.{name}", environment, log_file)
         self._started.append(process)
         return process
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from kit.command import RunningCommand, processes_with, running
+from shuangkou.cli.broker import ANALYST, password_of
+from shuangkou.cli.folder import DataFolder
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +33,17 @@ class LocalSuite:
         """What it tells other commands."""
         record: dict[str, Any] = json.loads((self.folder / "suite.json").read_text())
         return record
+
+    def broker_url(self, user: str) -> str:
+        """Where its broker listens, with the name and password of one of the broker's users."""
+        password = password_of(DataFolder(self.folder), user)
+        address = self.record["nats_url"].removeprefix("nats://")
+        return f"nats://{user}:{password}@{address}"
+
+    @property
+    def events_url(self) -> str:
+        """The broker as an analyst sees it."""
+        return self.broker_url(ANALYST)
 
     def kill(self, name: str, program: str) -> None:
         """End one of its processes as a crash would, and wait until it is back.

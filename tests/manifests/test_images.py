@@ -12,6 +12,7 @@ import pytest
 import yaml
 
 from kit.settings_help import known_settings
+from shuangkou.cli.broker import USERS, password_variable
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -100,7 +101,9 @@ def test_prometheus_scrapes_the_metrics_of_every_service() -> None:
 
 
 @pytest.mark.parametrize("config", ["deploy/nats/nats.conf", "k8s/base/nats/nats.conf"])
-def test_nats_accepts_its_configuration(config: str) -> None:
+def test_nats_accepts_its_configuration(config: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for user in USERS:
+        monkeypatch.setenv(password_variable(user), "p1")
     run_tool("nats-server", "-t", "-c", config)
 
 
@@ -112,4 +115,6 @@ def test_secrets_for_a_trial_can_be_made(tmp_path: Path) -> None:
         "keys.json",
         "signing-key.json",
         *(f"{service}.token" for service in SERVICES),
+        "nats.env",
+        *(f"nats-{service}.env" for service in SERVICES),
     }

@@ -7,9 +7,7 @@ from shuangkou.ai_player.metrics import AiPlayerMetrics
 from shuangkou.ai_player.settings import AiPlayerSettings
 from shuangkou.ai_player.tables import Tables
 from shuangkou.chassis.app import App
-from shuangkou.chassis.nats import ensure_streams
 from shuangkou.v1.ai_pb2_grpc import add_AdvisorServiceServicer_to_server
-from shuangkou.wire.streams import public_streams
 
 
 async def bind(app: App[AiPlayerSettings]) -> None:
@@ -20,8 +18,4 @@ async def bind(app: App[AiPlayerSettings]) -> None:
     await decisions.prepare()
     app.serve(add_AdvisorServiceServicer_to_server, AdvisorService(decisions))
     tables = Tables(app.client(settings.engine_target), settings.call_seconds)
-
-    async def make_streams() -> None:
-        await ensure_streams(app.bus, public_streams(settings.stream_replicas))
-
-    app.work_on(bot_commits(settings.concurrency), Bots(tables, decisions, metrics).play, make_streams)
+    app.work_on(bot_commits(settings.concurrency), Bots(tables, decisions, metrics).play)

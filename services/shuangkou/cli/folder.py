@@ -42,6 +42,7 @@ class DataFolder:
         self.logs = self.path / "logs"
         self.keys = self.path / "keys"
         self.tokens = self.path / "tokens"
+        self.broker_passwords = self.keys / "broker-passwords.json"
         self.ledger = self.path / "ledger.db"
         self._lock = self.path / "lock"
         self._record = self.path / "suite.json"

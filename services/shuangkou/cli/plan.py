@@ -16,6 +16,7 @@ from shuangkou.chassis.auth import CallerKind, mint, read_private_key
 from shuangkou.chassis.dev_keys import create_dev_keys
 from shuangkou.chassis.parent import VARIABLE as DIE_WITH_PARENT
 from shuangkou.chassis.settings import PREFIX, LogFormat
+from shuangkou.cli.broker import make_passwords, password_variable, users_file
 from shuangkou.cli.folder import DataFolder, SuiteRecord
 from shuangkou.cli.ports import HOST, Ports
 from shuangkou.cli.problem import Problem
@@ -136,6 +137,8 @@ def _nats_plan(folder: DataFolder, program: Path, address: str) -> ProcessPlan:
     host, _, port = address.rpartition(":")
     server = (
         str(program),
+        "--config",
+        str(users_file()),
         "--addr",
         host,
         "--port",
@@ -145,7 +148,8 @@ def _nats_plan(folder: DataFolder, program: Path, address: str) -> ProcessPlan:
         str(folder.nats_store),
     )
     command = (sys.executable, "-m", "shuangkou.cli.launch", *server)
-    return ProcessPlan(NATS, command, {DIE_WITH_PARENT: "1"}, address)
+    passwords = {password_variable(user): word for user, word in make_passwords(folder).items()}
+    return ProcessPlan(NATS, command, {DIE_WITH_PARENT: "1"} | passwords, address)
 
 
 def _shared_environment(folder: DataFolder, nats: str, engines: list[str]) -> dict[str, str]:
@@ -163,6 +167,8 @@ def _shared_environment(folder: DataFolder, nats: str, engines: list[str]) -> di
 
 def _own_environment(folder: DataFolder, name: str, grpc: str, metrics: str) -> dict[str, str]:
     return {
+        f"{PREFIX}NATS_USER": _service(name),
+        f"{PREFIX}NATS_PASSWORD": make_passwords(folder)[_service(name)],
         f"{PREFIX}GRPC_ADDRESS": grpc,
         f"{PREFIX}METRICS_ADDRESS": metrics,
         f"{PREFIX}SERVICE_TOKEN_FILE": str(_write_service_token(folder, _service(name))),

@@ -31,10 +31,10 @@ async def wait_for_service(address: str) -> None:
             await asyncio.sleep(_PAUSE_SECONDS)
 
 
-async def wait_for_nats(url: str, within_seconds: float) -> None:
+async def wait_for_nats(server: Server) -> None:
     """Until the broker answers; Problem when it does not, or is too old."""
     try:
-        bus = await connect(Server(url, patience_seconds=within_seconds), "up", CollectorRegistry())
+        bus = await connect(server, "up", CollectorRegistry())
     except NatsFailure as failure:
         raise Problem(str(failure)) from None
     await bus.close()

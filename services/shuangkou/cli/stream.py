@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from prometheus_client import CollectorRegistry
@@ -43,7 +43,7 @@ class Reading:
 
 
 async def read_events(
-    nats_url: str, reading: Reading, on_trouble: Callable[[], None]
+    server: Server, reading: Reading, on_trouble: Callable[[], None]
 ) -> AsyncGenerator[StoredMessage, None]:
     """The messages in the order of the stream. Problem when the broker cannot be reached at the start.
 
@@ -51,7 +51,7 @@ async def read_events(
     """
     try:
         bus = await connect(
-            Server(nats_url, patience_seconds=_PATIENCE_SECONDS), "events", CollectorRegistry()
+            replace(server, patience_seconds=_PATIENCE_SECONDS), "events", CollectorRegistry()
         )
     except NatsFailure as failure:
         raise Problem(str(failure)) from None

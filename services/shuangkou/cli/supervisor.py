@@ -11,6 +11,8 @@ from typing import Final
 
 from rich.text import Text
 
+from shuangkou.chassis.nats import Server
+from shuangkou.cli.broker import ANALYST, password_of
 from shuangkou.cli.child import Child, ending
 from shuangkou.cli.columns import left
 from shuangkou.cli.plan import ProcessPlan, SuitePlan
@@ -97,7 +99,8 @@ class Supervisor:
 
     async def _ready(self, plan: ProcessPlan) -> None:
         if plan is self.plan.nats:
-            await wait_for_nats(self.plan.nats_url, _START_SECONDS)
+            password = password_of(self.plan.folder, ANALYST)
+            await wait_for_nats(Server(self.plan.nats_url, ANALYST, password, _START_SECONDS))
         else:
             await wait_for_service(plan.address)
 

@@ -11,7 +11,7 @@ from shuangkou.chassis.nats.errors import AppendTimeout, NatsFailure, WrongLastS
 from shuangkou.engine.clock import Clock, now_ms
 from shuangkou.engine.commands import Command, NextDeal, OpenTable, TimeUp
 from shuangkou.engine.decider import advance, decide, due_command
-from shuangkou.engine.fold import Entry, Origin, make_entry
+from shuangkou.engine.fold import BrokenLog, Entry, Origin, make_entry
 from shuangkou.engine.journal import Journal
 from shuangkou.engine.log import TableLog
 from shuangkou.engine.metrics import EngineMetrics
@@ -98,6 +98,8 @@ class Acts:
             logger().warning("due_act_delayed", table_id=table_id, reason=str(failure))
             await asyncio.sleep(1)
             self._clock.set(await self._tables.get(table_id))
+        except BrokenLog as reason:
+            logger().error("table_log_broken", table_id=table_id, reason=str(reason))
 
     async def wake(self, table_id: str) -> None:
         """A schedule fired: act if due, and have the next one set."""

@@ -5,6 +5,7 @@ from shuangkou.chassis.errors import NotFound
 from shuangkou.chassis.nats import Job, Undoable, WorkQueue, ensure_streams
 from shuangkou.engine.acts import Acts
 from shuangkou.engine.clock import Clock
+from shuangkou.engine.fold import BrokenLog
 from shuangkou.engine.log import TIMERS, TableLog, engine_streams
 from shuangkou.engine.metrics import EngineMetrics
 from shuangkou.engine.service import TableServicer
@@ -37,7 +38,7 @@ async def bind(app: App[EngineSettings]) -> None:
     async def wake(job: Job) -> None:
         try:
             await acts.wake(job.subject.removeprefix("due."))
-        except NotFound as error:
+        except (NotFound, BrokenLog) as error:
             raise Undoable(str(error)) from None
 
     app.work_on(WorkQueue(TIMERS, "engine-timers", ("due.*",)), wake, prepare)

@@ -12,6 +12,7 @@ from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats.connection import Bus
 from shuangkou.chassis.nats.errors import NatsFailure
 from shuangkou.engine.fold import (
+    BrokenLog,
     Entry,
     apply_entry,
     blank_table,
@@ -124,6 +125,9 @@ class Tables:
                 await self.catch_up(warm)
         except NatsFailure as failure:
             logger().info("pulse_missed", table_id=warm.table.id, reason=str(failure))
+        except BrokenLog as reason:
+            # One table's log must not end an engine that serves others; who asks for this one is told.
+            logger().error("table_log_broken", table_id=warm.table.id, reason=str(reason))
 
     def _evict(self) -> None:
         oldest = time.monotonic() - IDLE_SECONDS

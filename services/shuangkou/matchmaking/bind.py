@@ -15,14 +15,13 @@ from shuangkou.matchmaking.service import MatchmakingService
 from shuangkou.matchmaking.settings import MatchmakingSettings
 from shuangkou.matchmaking.tables import Tables
 from shuangkou.v1.matchmaking_pb2_grpc import add_MatchmakingServiceServicer_to_server
-from shuangkou.wire.streams import public_streams
 
 
 async def bind(app: App[MatchmakingSettings]) -> None:
     """Follow the tickets, serve players, and match."""
     settings = app.settings
     replicas = settings.stream_replicas
-    await ensure_streams(app.bus, (bucket_stream(replicas), *public_streams(replicas)))
+    await ensure_streams(app.bus, (bucket_stream(replicas),))
     tables = Tables(app.client(settings.engine_target))
     rulesets = KnownRulesets(tables)
     metrics = MatchmakingMetrics(app.registry)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 
 from shuangkou.chassis.app import App
-from shuangkou.chassis.nats import ensure_streams
 from shuangkou.scoring.database import open_database
 from shuangkou.scoring.ledger import Ledger
 from shuangkou.scoring.metrics import ScoringMetrics
@@ -13,7 +12,6 @@ from shuangkou.scoring.recorder import Recorder, settling_commits
 from shuangkou.scoring.service import ScoringService
 from shuangkou.scoring.settings import ScoringSettings
 from shuangkou.v1.scoring_pb2_grpc import add_ScoringServiceServicer_to_server
-from shuangkou.wire.streams import public_streams
 
 _POSTGRESQL_WRITERS = 8
 # SQLite has one writer at a time, and those that wait for it poll.
@@ -27,11 +25,7 @@ async def bind(app: App[ScoringSettings]) -> None:
     database = await resources.enter_async_context(open_database(app.settings.database_url))
     ledger = Ledger(database)
 
-    async def make_streams() -> None:
-        await ensure_streams(app.bus, public_streams(app.settings.stream_replicas))
-
-    await make_streams()
     app.serve(add_ScoringServiceServicer_to_server, ScoringService(ledger))
     writers = _SQLITE_WRITERS if database.dialect.name == "sqlite" else _POSTGRESQL_WRITERS
     recorder = Recorder(app.bus, ledger, ScoringMetrics(app.registry))
-    app.work_on(settling_commits(writers), recorder.record, make_streams)
+    app.work_on(settling_commits(writers), recorder.record)

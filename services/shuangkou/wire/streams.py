@@ -1,4 +1,4 @@
-"""The JetStream streams that services share. Whoever needs one makes it; all make the same."""
+"""The JetStream streams that services share. The engine makes them: no other user of the broker may."""
 
 from nats.js.api import RePublish, StorageType, StreamConfig, StreamSource, SubjectTransform
 

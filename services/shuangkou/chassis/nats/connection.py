@@ -187,7 +187,8 @@ def is_no_response(msg: Msg) -> bool:
 async def connect(server: Server, name: str, registry: CollectorRegistry) -> Bus:
     """Connect, or raise Unreachable or ServerTooOld with a message fit for one log line.
 
-    Replies come to ``_INBOX.<name>.>``: permissions can keep services out of each other's inboxes.
+    Replies come to ``_INBOX.<user>.>``, without a user to ``_INBOX.<name>.>``: permissions can keep services
+    out of each other's inboxes.
     """
     client = Client()
     bus = Bus(client, registry)
@@ -198,7 +199,7 @@ async def connect(server: Server, name: str, registry: CollectorRegistry) -> Bus
                 name=name,
                 user=server.user or None,
                 password=server.password or None,
-                inbox_prefix=f"_INBOX.{name}",
+                inbox_prefix=f"_INBOX.{server.user or name}",
                 max_reconnect_attempts=-1,
                 reconnect_time_wait=0.25,  # type: ignore[arg-type]  # the client sleeps this long; its hint says int
                 connect_timeout=2,

@@ -75,12 +75,14 @@ class WorkQueue:
 
     def consumer_config(self) -> ConsumerConfig:
         """The consumer as the server is to have it."""
+        only = self.subjects[0] if len(self.subjects) == 1 else None
         return ConsumerConfig(
             durable_name=self.durable,
             deliver_policy=self.deliver,
             ack_wait=self.ack_wait,
             max_deliver=self.max_deliver,
-            filter_subjects=list(self.subjects),
+            filter_subject=only,
+            filter_subjects=None if only else list(self.subjects),
             max_ack_pending=max(1000, self.concurrency * 64),
         )
 
@@ -183,7 +185,11 @@ class Worker:
             await self._prepare()
         stream, durable = self._queue.stream, self._queue.durable
         config = self._queue.consumer_config().as_dict()
-        await self._bus.api(f"CONSUMER.CREATE.{stream}.{durable}", {"stream_name": stream, "config": config})
+        verb = f"CONSUMER.CREATE.{stream}.{durable}"
+        if len(self._queue.subjects) == 1:
+            # In this form the subject of the request names the filter, so that permissions can hold it fast.
+            verb = f"{verb}.{self._queue.subjects[0]}"
+        await self._bus.api(verb, {"stream_name": stream, "config": config})
 
     async def _pull_until_interrupted(self) -> str:
         reason = ""

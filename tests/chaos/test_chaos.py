@@ -1,0 +1,44 @@
+"""Nothing that was answered is lost, doubled or reordered while processes die, freeze and go unheard.
+
+`make chaos` does the same for longer; `kit.chaos.checker` names the laws.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kit.chaos.run import Plan, run
+from kit.keys import Keys
+
+_SEED = 20
+
+
+def _silent(_line: str) -> None:
+    """Progress is for people who wait."""
+
+
+@pytest.mark.timeout(300)
+async def test_a_suite_under_fire_keeps_every_answered_act(keys: Keys, tmp_path: Path) -> None:
+    report = await run(Plan(_SEED, seconds=20, at_once=12), keys, tmp_path, _silent)
+    assert not report.findings, "\n".join(report.lines())
+    assert report.mishaps["kill engine"]
+    assert len(report.history.acks) > 500
+
+
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    ("mutation", "mishap", "law"),
+    [
+        ("unchecked", "lose answers", "versions are 1, 2, 3, …"),
+        ("early", "kill engine", "acked is stored"),
+        ("credulous", "lose publishes", "acked is stored"),
+    ],
+)
+async def test_an_engine_without_a_safeguard_is_found_out(
+    keys: Keys, tmp_path: Path, mutation: str, mishap: str, law: str
+) -> None:
+    plan = Plan(_SEED, seconds=6, at_once=8, patience_seconds=5, mishaps=(mishap,), mutation=mutation)
+    report = await run(plan, keys, tmp_path, _silent)
+    assert law in {finding.law for finding in report.findings}, "\n".join(report.lines())

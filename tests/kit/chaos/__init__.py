@@ -1,0 +1,1 @@
+"""Tables under fire: clients remember what they were told, and a checker compares it with the log."""
