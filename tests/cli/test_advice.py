@@ -9,7 +9,7 @@ import pytest
 from shuangkou.cli.advice import SENTENCES, advise
 from shuangkou.rules.errors import CODES
 from shuangkou.rules.notation import parse_cards
-from shuangkou.v1 import errors_pb2, table_pb2
+from shuangkou.v1 import errors_pb2, events_pb2, table_pb2
 from shuangkou.wire.cards import cards_to_wire
 
 ENGINES_WORDS = "seat 0 cannot play 7h on 5d 6s of seat 1: single 1x1 7 does not beat the top play"
@@ -50,6 +50,42 @@ def test_a_known_refusal_is_one_line_in_both_languages(code: str, view: table_pb
 @pytest.mark.parametrize("code", ["climbing/new_in_a_later_engine", ""])
 def test_an_unknown_refusal_is_explained_by_the_engine(code: str) -> None:
     assert advise(refusal(code), VIEW) == ENGINES_WORDS
+
+
+@pytest.mark.parametrize(
+    ("code", "ruleset_id", "said"),
+    [
+        ("climbing/wrong_bury_count", "classic54", "bury 2 cards, no more and no less · 须扣2张"),
+        ("climbing/no_such_bid", "landlord52", "a bid here is 1 to 3; or pass · 只能叫1到3分"),
+        ("climbing/no_surrender", "duel52", "nobody can surrender at this table · 本桌不能投降"),
+        (
+            "climbing/no_surrender",
+            "zsy",
+            (
+                "nobody can surrender at this table; --ruleset zsy,surrender=true opens one that allows it"
+                " · 本桌不能投降"
+            ),
+        ),
+        (
+            "climbing/not_declarable",
+            "bid52",
+            (
+                "♥7 cannot be declared, only straights and bombs; type legal to see yours, or pass"
+                " · 只能叫顺子和炸弹"
+            ),
+        ),
+    ],
+)
+def test_a_refusal_says_what_the_game_wants(code: str, ruleset_id: str, said: str) -> None:
+    assert advise(refusal(code), table_pb2.SeatView(ruleset_id=ruleset_id)) == said
+
+
+def test_a_bid_that_is_too_low_names_the_bid_to_beat() -> None:
+    bid = events_pb2.Event(bid_made=events_pb2.BidMade(seat=1, points=2))
+    view = table_pb2.SeatView(ruleset_id="landlord52", climbing=table_pb2.ClimbingView(opening=[bid]))
+    assert advise(refusal("climbing/bid_too_low"), view) == (
+        "bid more than the 2 of South 南, or pass · 须高过南的2分"
+    )
 
 
 def test_every_refusal_that_a_player_can_provoke_has_a_sentence() -> None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from rich.cells import cell_len
 
 from kit.command import RunningCommand, run_command, running
 from kit.suite import LocalSuite, suite_up
@@ -32,9 +33,9 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSuite]:
 
 @pytest.mark.parametrize("ruleset_id", OTHERS)
 def test_hints_play_every_game_to_its_end(suite: LocalSuite, tmp_path: Path, ruleset_id: str) -> None:
-    options = ("--ruleset", ruleset_id, "--name", f"ann-{ruleset_id}", *suite.data)
+    options = ("--ruleset", short_match(ruleset_id), "--name", f"ann-{ruleset_id}", *suite.data)
     with running(tmp_path / "play.txt", "play", *options) as play:
-        play.type("\n".join(["hint\ngo"] * 300))
+        play.type("\n".join(["hint\ngo"] * 2000))
         assert play.ended() == 0, play.printed
         printed = play.printed
     assert "✗" not in printed
@@ -42,16 +43,25 @@ def test_hints_play_every_game_to_its_end(suite: LocalSuite, tmp_path: Path, rul
     assert "种子相符" in printed
     assert "something new happened" not in printed
     assert ("partner" in printed) == (load(ruleset_id).options.sides is Sides.PARTNERS)
+    target = load(ruleset_id).options.target_score
+    assert ("达到目标分" in printed) == bool(target)
+    assert max(map(cell_len, printed.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("ruleset_id", OTHERS)
 def test_the_list_of_legal_acts_plays_every_game(suite: LocalSuite, tmp_path: Path, ruleset_id: str) -> None:
-    options = ("--ruleset", ruleset_id, "--name", f"bea-{ruleset_id}", *suite.data)
+    options = ("--ruleset", ruleset_id, "--name", f"bea-{ruleset_id}", "--deals", "1", *suite.data)
     with running(tmp_path / "play.txt", "play", *options) as play:
         # Where nothing is listed, only a pass is left; where something is, a pass is late or refused.
         play.type("\n".join(["legal\n#1\npass"] * 200))
         assert play.ended() == 0, play.printed
         assert "Match over 终局" in play.printed
+
+
+def short_match(ruleset_id: str) -> str:
+    """The game, to the lowest total that a table may choose where there is one."""
+    targets = dict(load(ruleset_id).allowed).get("target_score")
+    return f"{ruleset_id},target_score={targets[0]}" if targets else ruleset_id
 
 
 @contextmanager
@@ -85,7 +95,7 @@ def test_cards_are_buried(suite: LocalSuite, tmp_path: Path) -> None:
         play.type("hand")
         play.until(lambda printed: hand_in(printed) == rest)
         play.type("table")
-        assert f"Kitty 底牌: {one}" in play.until_printed("Kitty 底牌: ")
+        assert f"You buried 已扣: {one}" in play.until_printed("You buried 已扣: ")
 
 
 def test_a_card_is_marked(suite: LocalSuite, tmp_path: Path) -> None:
@@ -121,6 +131,8 @@ def test_a_landlord_bids_and_takes_the_kitty(suite: LocalSuite, tmp_path: Path) 
         play.type("take all")
         play.until_printed("takes 4 of the kitty 拿底")
         play.until(lambda printed: len(hand_in(printed)) == 16)
+        play.type("table")
+        play.until(lambda printed: re.search(r"Landlord 地主: \w+ . for 3 分", printed) is not None)
 
 
 def test_passing_is_no_declaration(suite: LocalSuite, tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from rich.text import Text
 from kit.command import run_command
 from shuangkou.cli.commands import app
 from shuangkou.cli.folding import folded
-from shuangkou.cli.seat_view import HELP
+from shuangkou.cli.table_help import help_text
 from shuangkou.rules import ruleset
 
 WORDS = st.lists(
@@ -76,7 +76,8 @@ def test_every_help_fits_and_is_not_cut() -> None:
     for command in app.registered_commands:
         name = command.name or getattr(command.callback, "__name__", "")
         assert_fits(run_command(str(name), "--help").stdout)
-    assert_fits(HELP.plain)
+    for options in (None, *(ruleset.load(id).options for id in ruleset.available())):
+        assert_fits(help_text(options).plain)
 
 
 def test_every_ruleset_fits() -> None:

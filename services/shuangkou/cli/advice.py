@@ -8,6 +8,7 @@ from shuangkou.cli.before_play import standing_call
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.seat_view import top_play
 from shuangkou.cli.words import SEATS, Words, options_of
+from shuangkou.rules.ruleset import available, load
 from shuangkou.v1 import errors_pb2, table_pb2
 from shuangkou.wire.cards import cards_from_wire
 
@@ -38,13 +39,8 @@ SENTENCES: Final = {
     "climbing/already_forfeited": Words("you have left for good already", "你已逃跑"),
     "climbing/already_offered": Words("you have said so already; your partner must agree", "你已要求投降"),
     "climbing/already_voted": Words("you have said so already; all must agree", "你已要求重发"),
-    "climbing/no_surrender": Words(
-        "nobody can surrender at this table; --ruleset qq,surrender=true opens one that allows it",
-        "本桌不能投降",
-    ),
-    "climbing/no_redeal": Words(
-        "this table has no new deals; --ruleset qq,redeal_vote=true opens one that allows it", "本桌不能重发"
-    ),
+    "climbing/no_surrender": Words("nobody can surrender at this table{with_surrender}", "本桌不能投降"),
+    "climbing/no_redeal": Words("this table has no new deals{with_redeal_vote}", "本桌不能重发"),
     "climbing/surrender_too_late": Words("it is too late to surrender; play on", "不能再投降"),
     "climbing/redeal_too_late": Words("it is too late for a new deal; play on", "不能再重发"),
     "seat/already_hosted": Words("a bot plays for you already; reclaim takes the seat back", "已在托管"),
@@ -67,7 +63,7 @@ def advise(refusal: errors_pb2.Refusal, view: table_pb2.SeatView) -> str:
     if sentence is None:
         return refusal.explanation or refusal.code
     cards = card_row(cards_from_wire(refusal.cards)).plain or "that"
-    facts = {"cards": cards, **_top(view), **_call(view), **_limits(view)}
+    facts = {"cards": cards, **_top(view), **_call(view), **_limits(view), **_tables(view)}
     return f"{sentence.en} · {sentence.zh}".format(**facts)
 
 
@@ -87,7 +83,7 @@ def _call(view: table_pb2.SeatView) -> dict[str, str]:
 
 
 def _limits(view: table_pb2.SeatView) -> dict[str, str]:
-    options = options_of(view.ruleset_id)
+    options = options_of(view.ruleset_id, view.options)
     if options is None:
         return {"kitty": "as many", "max_bid": "the most", "kinds": "some kinds", "kinds_zh": "规定的牌型"}
     kinds = options.declarations
@@ -96,4 +92,14 @@ def _limits(view: table_pb2.SeatView) -> dict[str, str]:
         "max_bid": str(options.max_bid),
         "kinds": " and ".join(f"{kind.name_en}s" for kind in kinds) or "some kinds",
         "kinds_zh": "和".join(kind.name_zh for kind in kinds) or "规定的牌型",
+    }
+
+
+def _tables(view: table_pb2.SeatView) -> dict[str, str]:
+    """Which table of the same game has what this one has not, where there can be one."""
+    game = view.ruleset_id
+    allowed = dict(load(game).allowed) if game in available() else {}
+    return {
+        f"with_{key}": f"; --ruleset {game},{key}=true opens one that allows it" if key in allowed else ""
+        for key in ("surrender", "redeal_vote")
     }

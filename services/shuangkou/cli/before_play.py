@@ -51,7 +51,7 @@ def question(view: table_pb2.SeatView) -> str | None:
     if phase == events_pb2.DEAL_PHASE_AUCTION:
         return _who_is_landlord(view, call)
     if phase == events_pb2.DEAL_PHASE_BURY:
-        count = f" {options.kitty} cards 张" if (options := options_of(view.ruleset_id)) else ""
+        count = f" {options.kitty} cards 张" if (options := options_of(view.ruleset_id, view.options)) else ""
         return f"Bury 扣底{count}, for example: bury 3 5"
     if phase == events_pb2.DEAL_PHASE_DECLARE and call is not None:
         return f"Declare 叫牌 more than {call.en} of {SEATS[call.seat]}, or pass 不叫"
@@ -59,7 +59,7 @@ def question(view: table_pb2.SeatView) -> str | None:
 
 
 def _who_is_landlord(view: table_pb2.SeatView, call: Call | None) -> str:
-    options = options_of(view.ruleset_id)
+    options = options_of(view.ruleset_id, view.options)
     most = options.max_bid if options is not None else 0
     if any(kind == "landlord_called" for kind, _ in _opening(view)):
         return f"Grab 抢地主 the landlord from {SEATS[call.seat if call else 0]}, or pass 不抢"

@@ -31,6 +31,8 @@ from shuangkou.cli.terminal import OutputLost, Terminal
 from shuangkou.cli.up import UpOptions
 from shuangkou.cli.up import up as run_suite
 from shuangkou.cli.vectors import run_files
+from shuangkou.cli.watch import watch as watch_table
+from shuangkou.rules.ruleset import RuleSet
 from shuangkou.v1 import matchmaking_pb2
 from shuangkou.wire.names import PLAYER_NAME_RULE, is_player_name
 
@@ -51,6 +53,11 @@ def _folder(text: str | Path) -> Path:
     return Path(text)
 
 
+def _deals(rules: RuleSet, asked: int | None) -> int:
+    """A match to a total has no number of deals of its own."""
+    return asked or (_MOST_DEALS if rules.options.target_score else 1)
+
+
 def _player(text: str) -> str:
     if not is_player_name(text):
         raise typer.BadParameter(f"use {PLAYER_NAME_RULE}")
@@ -68,9 +75,18 @@ Choice = Annotated[
     str,
     typer.Option("--ruleset", help="Ruleset id, and options if you choose any, as in qq,turn_seconds=60."),
 ]
+_MOST_DEALS: Final = 100
 Name = Annotated[str, typer.Option("--name", callback=_player, help="Your player id.")]
 Persona = Annotated[str, typer.Option("--persona", help="Who the bots are, and who gives hints.")]
-Deals = Annotated[int, typer.Option("--deals", min=1, max=100, help="How many deals the match lasts.")]
+Deals = Annotated[
+    int | None,
+    typer.Option(
+        "--deals",
+        min=1,
+        max=_MOST_DEALS,
+        help="How many deals; usually one, or as many as a total needs.",
+    ),
+]
 _HOUR_SECONDS: Final = 3600
 
 
@@ -110,13 +126,13 @@ def up(
 
 
 @app.command()
-def demo(ruleset: Choice = "qq", deals: Deals = 1, data: Data = DEFAULT) -> None:
+def demo(ruleset: Choice = "qq", deals: Deals = None, data: Data = DEFAULT) -> None:
     """Watch four bots play one table.
 
     Starts a suite for it when none is running.
     """
     choice = rulebook.read_choice(ruleset)
-    _finish(play_demo(DataFolder(data), choice, deals, Terminal()), INTERRUPTED)
+    _finish(play_demo(DataFolder(data), choice, _deals(choice, deals), Terminal()), INTERRUPTED)
 
 
 @app.command()
@@ -128,7 +144,7 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
         typer.Option(min=0, max=3, help="0 East 东 (the usual), 1 South 南, 2 West 西, 3 North 北."),
     ] = None,
     persona: Persona = USUAL_PERSONA,
-    deals: Deals = 1,
+    deals: Deals = None,
     table: Annotated[str, typer.Option(metavar="ID", help="Come back to this table.")] = "",
     data: Data = DEFAULT,
 ) -> None:
@@ -139,7 +155,8 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
     player = PlayerOptions(name, persona)
     if table:
         _finish(come_back(DataFolder(data), player, Place(table, seat), Terminal()), INTERRUPTED)
-    opened = TableOptions(rulebook.read_choice(ruleset), seat or 0, deals)
+    rules = rulebook.read_choice(ruleset)
+    opened = TableOptions(rules, seat or 0, _deals(rules, deals))
     _finish(take_seat(DataFolder(data), player, opened, Terminal()), INTERRUPTED)
 
 
@@ -149,15 +166,25 @@ def queue(
     name: Name = USUAL_NAME,
     persona: Persona = USUAL_PERSONA,
     bots_after: Annotated[int, typer.Option(min=0, max=3600, help="Seconds until bots fill the table.")] = 10,
-    deals: Deals = 1,
+    deals: Deals = None,
     data: Data = DEFAULT,
 ) -> None:
     """Queue for a table with other people, and play at it."""
-    rulebook.known_ruleset(ruleset)
+    length = _deals(rulebook.known_ruleset(ruleset), deals)
     ticket = matchmaking_pb2.CreateTicketRequest(
-        ticket_id=new_id(), ruleset_id=ruleset, bots_after_ms=bots_after * 1000, deals=deals
+        ticket_id=new_id(), ruleset_id=ruleset, bots_after_ms=bots_after * 1000, deals=length
     )
     _finish(queue_up(DataFolder(data), PlayerOptions(name, persona), ticket, Terminal()), INTERRUPTED)
+
+
+@app.command()
+def watch(
+    table: Annotated[str, typer.Argument(metavar="ID", help="The table; without it the next one.")] = "",
+    from_start: Annotated[bool, typer.Option("--from-start", help="Tell it from its beginning.")] = False,
+    data: Data = DEFAULT,
+) -> None:
+    """Watch a table from beside it, without any hidden card."""
+    _finish(watch_table(DataFolder(data), table, from_start, Terminal()), INTERRUPTED)
 
 
 @app.command()

@@ -21,11 +21,13 @@ from shuangkou.cli.words import (
     Words,
     first_phase_words,
     has_partners,
+    options_of,
     phase_words,
     play_words,
     side_words,
     stars_of,
 )
+from shuangkou.rules.climbing.options import ClimbingOptions, Scoring
 from shuangkou.v1 import events_pb2, table_pb2
 from shuangkou.wire.cards import cards_from_wire
 
@@ -46,6 +48,8 @@ class Narrator:
         self._seed_hash = b""
         self._trick = 0
         self._trick_open = False
+        self._chosen: Mapping[str, str] = {}
+        self._options: ClimbingOptions | None = None
         self._stars = STARS
         self._has_partners = True
         self._first_phase: Words | None = None
@@ -72,14 +76,15 @@ class Narrator:
             "redeal_voted": self._voted,
             "deal_settled": self._settled,
             "deal_voided": self._voided,
-            "marks_shown": lambda event: [Text(marks_words(event), "bold")],
+            "marks_shown": lambda event: [Text(marks_words(event))],
             "match_finished": self._finished,
         }
 
     def begin(self, view: table_pb2.SeatView) -> None:
         """Start in the middle of a table: nothing of it is told again."""
+        self._chosen = view.options
         for state in view.seats:
-            self._occupants[state.seat] = state.occupant.player_id or self._persona(state.occupant.persona)
+            self._occupants[state.seat] = self.occupant(state.occupant)
             self._held[state.seat] = state.hand_size
         self._seed_hash = view.seed_hash
         self._trick_open = bool(view.climbing.trick)
@@ -90,6 +95,9 @@ class Narrator:
 
     def tell(self, commit: events_pb2.Commit) -> list[Text]:
         """The lines of one commit; the commits of a table come in the order of their versions."""
+        for event in commit.events:
+            self._chosen = event.table_created.options if event.HasField("table_created") else self._chosen
+        self._options = options_of(commit.ruleset_id, self._chosen)
         self._stars = stars_of(commit.ruleset_id)
         self._has_partners = has_partners(commit.ruleset_id)
         self._first_phase = first_phase_words(commit.ruleset_id)
@@ -107,12 +115,24 @@ class Narrator:
         mark = " *" if seat == self._viewer else ""
         return Text(f"{SEATS[seat]}{mark}", SIDE_STYLES[seat % 2])
 
+    def occupant(self, occupant: table_pb2.Occupant) -> str:
+        """A player by id, a bot by what its persona is called."""
+        return occupant.player_id or self._persona(occupant.persona)
+
     def _persona(self, persona: str) -> str:
         return str(self._personas.get(persona, Words(persona, "")))
 
     def _created(self, event: events_pb2.TableCreated) -> list[Text]:
-        options = "".join(f" · {key} = {value}" for key, value in sorted(event.options.items()))
-        return [Text(f"{event.deals} deal{'s'[: event.deals != 1]}{options} · {LEGEND}", "dim")]
+        told = [f"{event.deals} deal{'s'[: event.deals != 1]}"]
+        if self._target:
+            told = [f"to a total of {self._target} 打到{self._target}分, at most {told[0]}"]
+        told += [f"{key} = {value}" for key, value in sorted(event.options.items())]
+        told += [LEGEND] if self._options is None or self._options.jokers else []
+        return [Text(" · ".join(told), "dim")]
+
+    @property
+    def _target(self) -> int:
+        return 0 if self._options is None else self._options.target_score
 
     def _seated(self, event: events_pb2.SeatTaken) -> list[Text]:
         self._occupants[event.seat] = event.player_id or self._persona(event.persona)
@@ -184,6 +204,8 @@ class Narrator:
         return f" · {left} left 剩{left}张" if 0 < left <= _SMALL_HAND else ""
 
     def _passed(self, event: events_pb2.Passed) -> list[Text]:
+        if self._options is not None and self._options.discards:
+            return [self._line(event.seat, Text("keeps the last card 报桌", "dim"))]
         return [self._line(event.seat, Text("pass 不要", "dim"))]
 
     def _out(self, event: events_pb2.SeatWentOut) -> list[Text]:
@@ -237,7 +259,9 @@ class Narrator:
 
     def _settled(self, event: events_pb2.DealSettled) -> list[Text]:
         self._trick_open = False
-        return [Text(), *settlement_lines(event, self._occupants), self._seed_line(event.seed)]
+        is_by_places = self._options is None or self._options.scoring is Scoring.PLACES
+        lines = settlement_lines(event, self._occupants, is_by_places)
+        return [Text(), *lines, self._seed_line(event.seed)]
 
     def _seed_line(self, seed: bytes) -> Text:
         if not self._seed_hash:
@@ -252,7 +276,10 @@ class Narrator:
             for seat, total in enumerate(event.totals)
             if self._occupants[seat] or total
         )
-        return [Text("Match over 终局", "bold").append(f": {totals}", "not bold")]
+        line = Text("Match over 终局", "bold").append(f": {totals}", "not bold")
+        if 0 < self._target <= max(event.totals, default=0):
+            line.append(f" · {self._target} reached 达到目标分", "not bold")
+        return [line]
 
     def _line(self, seat: int, told: Text) -> Text:
         return Text("  ").append_text(left(self.name(seat), _NAME_CELLS)).append_text(told)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from shuangkou.cli.faces import card_row
+from shuangkou.cli.words import SEATS
 from shuangkou.wire.cards import cards_from_wire
 
 
@@ -41,4 +42,5 @@ HELD_CHANGES: Final[dict[str, Callable[[Any], int]]] = {
 
 def marks_words(event: Any) -> str:
     """The marked cards of all seats, shown when the deal is over."""
-    return f"marked cards 提分 {_cards(mark for mark in event.marks if mark)}"
+    marks = [f"{SEATS[seat]} {_cards((mark,))}" for seat, mark in enumerate(event.marks) if mark]
+    return f"marked cards 提分: {' · '.join(marks) or '–'}"

@@ -12,6 +12,7 @@ from shuangkou.cli.words import (
     DISCARDED,
     PLACES,
     SEATS,
+    options_of,
     phase_words,
     play_words,
     result_words,
@@ -46,6 +47,8 @@ def _event_phrase(event: events_pb2.Event, ruleset_id: str) -> str:
     if kind in SEAT_WORDS:
         told = getattr(event, kind)
         return f"{SEATS[told.seat]} {SEAT_WORDS[kind](told)}"
+    if kind == "passed" and (options := options_of(ruleset_id)) and options.discards:
+        return f"{SEATS[event.passed.seat]} keeps the last card 报桌"
     if kind == "cards_played":
         return _played(event.cards_played, ruleset_id)
     return _PHRASES[kind](getattr(event, kind)) if kind in _PHRASES else "something new happened"

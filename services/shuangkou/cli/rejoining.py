@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from shuangkou.cli.clients import Clients, Refused, new_id
 from shuangkou.cli.problem import BAD_INPUT, Problem
+from shuangkou.cli.tables import look_at
 from shuangkou.cli.words import SEATS
 from shuangkou.v1 import table_pb2
 
@@ -31,7 +32,7 @@ async def take_up(clients: Clients, place: Place, player: str) -> Found:
 
     Problem when there is no such table, no seat there for the player, or nothing left to play.
     """
-    view = await _look(clients, place.table_id)
+    view = await look_at(clients, place.table_id)
     state = next((state for state in view.seats if state.occupant.player_id == player), None)
     if state is None:
         people = ", ".join(each.occupant.player_id for each in view.seats if each.occupant.player_id)
@@ -48,15 +49,6 @@ async def take_up(clients: Clients, place: Place, player: str) -> Found:
         raise Problem(f"{player} has left table {place.table_id} for good 逃跑; there is no way back")
     version = await _reclaim(clients, place.table_id, state.seat) if state.hosted else view.version
     return Found(state.seat, max(version, view.version))
-
-
-async def _look(clients: Clients, table_id: str) -> table_pb2.SeatView:
-    try:
-        return (await clients.ask(clients.tables.GetTable, table_pb2.GetTableRequest(table_id=table_id))).view
-    except Refused as refused:
-        if refused.refusal.code != "table/unknown":
-            raise
-        raise Problem(f"this suite has no table {table_id!r}", BAD_INPUT) from None
 
 
 async def _reclaim(clients: Clients, table_id: str, seat: int) -> int:

@@ -13,24 +13,24 @@ from rich.text import Text
 from shuangkou.cli.advice import advise
 from shuangkou.cli.calls import Holding, act_text, read_call
 from shuangkou.cli.clients import STALE, Clients, Refused
-from shuangkou.cli.columns import left
+from shuangkou.cli.deal_notes import sorted_kitty
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.follow import Update
+from shuangkou.cli.legal import legal_lines, listed_requests, play_request
 from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.own_seat import OwnSeat
-from shuangkou.cli.seat_view import HELP, hand_lines, score_lines, table_lines, turn_lines
+from shuangkou.cli.seat_view import hand_lines, score_lines, table_lines, turn_lines
+from shuangkou.cli.table_help import help_text
 from shuangkou.cli.tables import is_last
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.typed import Chosen, Listed, Word, read_typed
-from shuangkou.cli.words import Words, play_words, stars_of
-from shuangkou.rules.cards import Card
+from shuangkou.cli.words import options_of
+from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import ai_pb2, events_pb2, table_pb2
-from shuangkou.wire.cards import cards_from_wire, cards_to_wire
+from shuangkou.wire.cards import cards_from_wire
 from shuangkou.wire.commands import act_of, put_act
 
-_LISTED = 40
-_LIST_CELLS = 24
 _OUT_OF_TURN = frozenset(("surrender", "vote_redeal", "forfeit", "host_seat", "reclaim_seat"))
 
 
@@ -86,6 +86,7 @@ class SeatSession:
         self._is_returning = False
         self._hint: table_pb2.ActRequest | None = None
         self._listed: Sequence[table_pb2.ActRequest] = ()
+        self._told_hand: list[int] = []
         self._words: dict[Word, Callable[[], Awaitable[None]]] = {
             Word.PASS: lambda: self._act_on_turn(_pass()),
             Word.LEGAL: self._show_legal,
@@ -149,7 +150,7 @@ class SeatSession:
         else:
             self._say(lines)
             if update.own_hand and seat not in commit.next.seats:
-                self._say(_hands(update.own_hand, update.partner_hand))
+                self._say_hands(update.own_hand, update.partner_hand)
         self._is_my_turn = seat in commit.next.seats and not self._is_hosted and not self._is_behind
         self._hint, self._listed = None, ()
         self._is_over = is_last(commit)
@@ -162,12 +163,13 @@ class SeatSession:
         if view.phase == table_pb2.TABLE_PHASE_DEAL:
             self._say((*table_lines(view), *_hands(view.hand, view.climbing.partner_hand)))
         else:
-            self._say(score_lines(view))
+            self._say(score_lines(view, self._narrator.occupant))
 
     async def _show_turn(self) -> None:
         view = await self._look()
         self._shown_version = self._version
         if view.version == self._version:
+            self._told_hand = list(view.hand)
             self._say(turn_lines(view, self._seat.number))
             self._terminal.prompt()
 
@@ -205,7 +207,7 @@ class SeatSession:
     async def _understand(self, line: str) -> None:
         if not line.strip():
             return
-        hand, kitty = cards_from_wire(self._view.hand), cards_from_wire(self._view.climbing.kitty)
+        hand, kitty = cards_from_wire(self._view.hand), sorted_kitty(self._view)
         try:
             call = None if self._if_yes else read_call(line, Holding(hand, kitty))
             typed = None if call is not None else read_typed(line, hand)
@@ -219,7 +221,7 @@ class SeatSession:
         elif call is not None:
             await self._act_on_turn(call)
         elif isinstance(typed, Chosen):
-            await self._act_on_turn(_play(typed.cards))
+            await self._act_on_turn(play_request(typed.cards))
         elif isinstance(typed, Listed):
             await self._play_listed(typed.number)
         elif typed in self._words:
@@ -230,19 +232,37 @@ class SeatSession:
         self._terminal.say(f"{question} (y/n)")
         self._terminal.prompt()
 
+    async def _options(self) -> ClimbingOptions | None:
+        view = await self._look()
+        return options_of(view.ruleset_id, view.options)
+
     async def _surrender(self) -> None:
-        await self._act(table_pb2.ActRequest(surrender=table_pb2.Surrender()))
+        if await self._act(table_pb2.ActRequest(surrender=table_pb2.Surrender())):
+            await self._warn_of_bots((self._seat.number + 2) % 4)
 
     async def _vote_redeal(self) -> None:
-        await self._act(table_pb2.ActRequest(vote_redeal=table_pb2.VoteRedeal()))
+        if await self._act(table_pb2.ActRequest(vote_redeal=table_pb2.VoteRedeal())):
+            await self._warn_of_bots(*range(4))
+
+    async def _warn_of_bots(self, *seats: int) -> None:
+        view = await self._look()
+        if any(state.occupant.persona for state in view.seats if state.seat in seats):
+            self._terminal.say(Text("  (bots play on and never agree; it takes people)", "dim"))
 
     async def _ask_to_forfeit(self) -> None:
-        question = "Leave for good 逃跑? You pay the fine, a bot plays to the end, and there is no way back."
-        self._ask(question, self._forfeit)
+        options = await self._options()
+        fine = "the fine 罚分" if options is None else f"{options.forfeit_fine} 罚{options.forfeit_fine}分"
+        self._ask(
+            f"Leave for good 逃跑? You pay {fine}, a bot plays to the end, and there is no way back.",
+            self._forfeit,
+        )
 
     async def _forfeit(self) -> None:
         if await self._act(table_pb2.ActRequest(forfeit=table_pb2.Forfeit())):
-            self._terminal.say("You have left for good 逃跑; a bot plays your seat to the end.")
+            self._terminal.say(
+                "You have left for good 逃跑; a bot plays your seat to the end. The fine is booked"
+                " when the deal is settled."
+            )
             self._is_over = True
 
     async def _host(self) -> None:
@@ -274,23 +294,12 @@ class SeatSession:
 
     async def _legal(self) -> table_pb2.ListLegalActsResponse:
         answer = await self._seat.legal_acts()
-        self._listed = _requests(answer)
+        self._listed = listed_requests(answer)
         return answer
 
     async def _show_legal(self) -> None:
         answer = await self._legal()
-        others = [str(act.WhichOneof("command")).removeprefix("vote_") for act in answer.others]
-        if others:
-            self._terminal.say(Text(f"  At any time: {', '.join(sorted(others))}", "dim"))
-        if not self._listed:
-            self._terminal.say("  only pass 不要" if answer.may_pass else "  nothing: it is not your turn")
-            return
-        for number, line in enumerate(_legal_lines(answer, stars_of(self._view.ruleset_id)), start=1):
-            self._terminal.say(Text(f"  {f'#{number}':<4} ", "dim").append_text(line))
-        more = answer.total_count + answer.before_play_count - min(_LISTED, len(self._listed))
-        tail = f" There are {more} more." if more > 0 else ""
-        tail += " You may pass 不要." if answer.may_pass else ""
-        self._terminal.say(Text(f"  Choose one by its number, for example #1.{tail}", "dim"))
+        self._say(legal_lines(answer, self._view))
 
     async def _play_listed(self, number: int) -> None:
         if not self._listed:
@@ -333,6 +342,12 @@ class SeatSession:
         view = await self._look()
         self._say(_hands(view.hand, view.climbing.partner_hand))
 
+    def _say_hands(self, hand: Sequence[int], partner_hand: Sequence[int]) -> None:
+        """Told unasked, so only when it has changed."""
+        if list(hand) != self._told_hand:
+            self._told_hand = list(hand)
+            self._say(_hands(hand, partner_hand))
+
     def _say(self, lines: Iterable[Text]) -> None:
         for line in lines:
             self._terminal.say(line)
@@ -341,10 +356,10 @@ class SeatSession:
         self._say(table_lines(await self._look()))
 
     async def _show_score(self) -> None:
-        self._say(score_lines(await self._look()))
+        self._say(score_lines(await self._look(), self._narrator.occupant))
 
     async def _show_help(self) -> None:
-        self._terminal.say(HELP)
+        self._terminal.say(help_text(await self._options()))
 
     async def _leave(self) -> None:
         if not self._is_hosted or self._is_behind:
@@ -359,29 +374,6 @@ class SeatSession:
 
 def _hands(hand: Iterable[int], partner_hand: Iterable[int]) -> list[Text]:
     return hand_lines(cards_from_wire(hand), cards_from_wire(partner_hand))
-
-
-def _play(cards: Sequence[Card]) -> table_pb2.ActRequest:
-    return table_pb2.ActRequest(play_cards=table_pb2.PlayCards(cards=cards_to_wire(cards)))
-
-
-def _requests(answer: table_pb2.ListLegalActsResponse) -> list[table_pb2.ActRequest]:
-    """What is listed, as it can be asked for: acts before play, or plays."""
-    requests = [_play(cards_from_wire(play.cards)) for play in answer.plays]
-    for listed in answer.before_play:
-        kind = str(listed.WhichOneof("command"))
-        request = table_pb2.ActRequest()
-        getattr(request, kind).CopyFrom(getattr(listed, kind))
-        requests.append(request)
-    return requests
-
-
-def _legal_lines(answer: table_pb2.ListLegalActsResponse, stars: Words) -> list[Text]:
-    lines = [
-        left(card_row(cards_from_wire(play.cards)), _LIST_CELLS).append(f"  {play_words(play, stars)}")
-        for play in answer.plays[:_LISTED]
-    ]
-    return lines + [act_text(act) for act in answer.before_play[:_LISTED]]
 
 
 def _pass() -> table_pb2.ActRequest:

@@ -3,56 +3,25 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
 
 from rich.text import Text
 
 from shuangkou.cli.before_play import question
 from shuangkou.cli.columns import rows
-from shuangkou.cli.faces import LEGEND, card_row
+from shuangkou.cli.deal_notes import aside_lines, note_lines
+from shuangkou.cli.faces import card_row
 from shuangkou.cli.settlement import SIDE_STYLES, points
-from shuangkou.cli.words import SEATS, has_partners, play_words, stars_of
+from shuangkou.cli.words import SEATS, has_partners, options_of, play_words, stars_of
 from shuangkou.rules.cards import Card
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.cards import cards_from_wire
 
-HELP: Final = Text(
-    f"""\
-  7 7          play cards by rank; suits are chosen for you
-               (also 77, 7*2, 7h 7s, ♥7)
-  3 4 5 6 7    ranks are 3 4 5 6 7 8 9 10 J Q K A 2 LJ BJ
-               {LEGEND}
-  pass         decline to play 不要
-  legal        list what you may do, lowest first; #2 does the second
-  hint         have a bot suggest an act 提示; go plays it
-  hand         your cards 手牌
-  table        the trick, whose turn it is, how many cards are left
-  score        points over the match
-  bid 2        bid for the landlord 叫分; also call 叫地主, grab 抢地主
-  bury 3 5     lay cards face down 扣底; also declare, exchange, mark,
-               take (take all, take none)
-  surrender    give the deal up if your partner agrees 投降, where allowed
-  redeal       ask for a new deal before the first play 重发, where allowed
-  host         let a bot play your seat 托管; reclaim takes it back
-  forfeit      leave for good and pay the fine 逃跑
-  quit         leave; a bot plays your seat on, and you may come back"""
-)
-
 
 def turn_lines(view: table_pb2.SeatView, seat: int) -> list[Text]:
     """What a player needs to decide: others' hand sizes, the own hand, what there is to beat."""
-    top = top_play(view)
     hand = cards_from_wire(view.hand)
-    asked = question(view)
-    if asked is not None:
-        wanted = Text(asked, "bold green")
-    elif top is None:
-        wanted = Text("You lead 你首出", "bold green")
-    else:
-        wanted = Text("Beat 要压 ", "bold green").append_text(card_row(cards_from_wire(top.cards)))
-        what = play_words(top, stars_of(view.ruleset_id))
-        wanted.append(f" {what} by {SEATS[top.seat]}, or pass 不要", "not bold")
+    wanted = Text(question(view) or "", "bold green") or _what_to_play(view)
     return [
         Text(),
         _sizes(view, seat),
@@ -62,27 +31,26 @@ def turn_lines(view: table_pb2.SeatView, seat: int) -> list[Text]:
     ]
 
 
+def _what_to_play(view: table_pb2.SeatView) -> Text:
+    top = top_play(view)
+    if top is None:
+        return Text("You lead 你首出", "bold green")
+    wanted = Text("Beat 要压 ", "bold green").append_text(card_row(cards_from_wire(top.cards)))
+    what = play_words(top, stars_of(view.ruleset_id))
+    wanted.append(f" {what} by {SEATS[top.seat]}", "not bold")
+    options = options_of(view.ruleset_id, view.options)
+    if options is None or not options.discards:
+        return wanted.append(", or pass 不要", "not bold")
+    wanted.append(", or lay a card beside it 贴牌", "not bold")
+    return wanted.append(", or pass 报桌", "not bold") if len(view.hand) == 1 else wanted
+
+
 def hand_lines(hand: Sequence[Card], partner_hand: Sequence[Card]) -> list[Text]:
     """The own hand, and the partner's where it is open (双明)."""
     lines = [Text(f"  Your hand 手牌 {len(hand)}: ", "bold").append_text(card_row(hand))]
     if partner_hand:
         label = Text(f"  Partner's 对家 {len(partner_hand)}: ", "dim")
         lines.append(label.append_text(card_row(partner_hand)))
-    return lines
-
-
-def aside_lines(view: table_pb2.SeatView) -> list[Text]:
-    """The kitty, the own marked card, and the own cards that were exchanged."""
-    climbing, lines = view.climbing, []
-    if climbing.kitty:
-        lines.append(Text("  Kitty 底牌: ").append_text(card_row(cards_from_wire(climbing.kitty))))
-    elif climbing.kitty_size:
-        lines.append(Text(f"  Kitty 底牌: {climbing.kitty_size} unseen", "dim"))
-    if climbing.mark:
-        lines.append(Text("  Your mark 提分: ").append_text(card_row(cards_from_wire((climbing.mark,)))))
-    if climbing.discarded:
-        row = card_row(cards_from_wire(climbing.discarded))
-        lines.append(Text("  Exchanged 换掉: ").append_text(row))
     return lines
 
 
@@ -97,22 +65,33 @@ def table_lines(view: table_pb2.SeatView) -> list[Text]:
     return [
         Text("  Trick 本圈: ").append_text(trick),
         Text(f"  To act 轮到: {turn}").append(_clock(view), "dim"),
-        _sizes(view, view.seat),
+        _sizes(view, view.seat if view.HasField("seat") else None),
         *aside_lines(view),
+        *note_lines(view),
     ]
 
 
-def score_lines(view: table_pb2.SeatView) -> list[Text]:
-    """Points over the match so far."""
+def score_lines(view: table_pb2.SeatView, name: Callable[[table_pb2.Occupant], str]) -> list[Text]:
+    """Points over the match so far; ``name`` is what an occupant of a seat is called."""
     table: list[list[Text | str]] = [
         [
             Text(str(SEATS[state.seat]), SIDE_STYLES[state.seat % 2]),
-            state.occupant.player_id or state.occupant.persona,
+            name(state.occupant),
             points(state.total),
         ]
         for state in view.seats
     ]
-    return [Text(f"  Deal {view.deal_number} of {view.deals}"), *rows(table, frozenset((2,)))]
+    options = options_of(view.ruleset_id, view.options)
+    target = 0 if options is None else options.target_score
+    voided = view.climbing.handover.deals_voided
+    number = view.deal_number - voided
+    title = Text(
+        f"  Deal {number}, to a total of {target} 打到{target}分"
+        if target
+        else f"  Deal {number} of {view.deals}"
+    )
+    title.append(f", and {voided} void 流局" if voided else "")
+    return [title, *rows(table, frozenset((2,)))]
 
 
 def top_play(view: table_pb2.SeatView) -> table_pb2.Play | None:
@@ -125,11 +104,12 @@ def _act(act: table_pb2.Play) -> Text:
     return card_row(cards_from_wire(act.cards)) if act.cards else Text("pass", "dim")
 
 
-def _sizes(view: table_pb2.SeatView, seat: int) -> Text:
+def _sizes(view: table_pb2.SeatView, seat: int | None) -> Text:
     line = Text("  Cards left 余牌: ", "dim")
     others = [state for state in view.seats if state.seat != seat]
     for place, state in enumerate(others):
-        role = " (partner 对家)" if state.seat % 2 == seat % 2 and has_partners(view.ruleset_id) else ""
+        is_partner = seat is not None and state.seat % 2 == seat % 2 and has_partners(view.ruleset_id)
+        role = " (partner 对家)" if is_partner else ""
         line.append(" · " if place else "", "dim")
         line.append(f"{SEATS[state.seat]}{role} {state.hand_size}", SIDE_STYLES[state.seat % 2])
     return line
@@ -138,4 +118,4 @@ def _sizes(view: table_pb2.SeatView, seat: int) -> Text:
 def _clock(view: table_pb2.SeatView) -> str:
     if not view.next.deadline_ms:
         return ""
-    return f"   {max(0, round(view.next.deadline_ms / 1000 - time.time()))} s"
+    return f"   {max(0, round(view.next.deadline_ms / 1000 - time.time()))}\N{NO-BREAK SPACE}s"

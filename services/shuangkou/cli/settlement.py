@@ -16,10 +16,12 @@ _HEAD: Final = ("place", "seat", "player", "points", "match")
 _PARTS: Final = {"contribution": "contributions 贡献分", "fine": "fine 罚分"}
 
 
-def settlement_lines(settled: events_pb2.DealSettled, occupants: Sequence[str]) -> list[Text]:
-    """The result, the bombs behind the multiplier, and a table of points by place."""
+def settlement_lines(
+    settled: events_pb2.DealSettled, occupants: Sequence[str], is_by_places: bool = True
+) -> list[Text]:
+    """The result, the bombs behind the multiplier where places are scored, and a table of points by place."""
     outcome = settled.climbing
-    lines = [_result(settled)]
+    lines = [_result(settled, is_by_places)]
     if settled.HasField("surrendered"):
         lines.append(Text(f"  {side_words(settled.surrendered)} surrendered 投降", "dim"))
     lines += [Text(f"  {SEATS[seat]} left for good 逃跑", "dim") for seat in settled.forfeited]
@@ -48,7 +50,7 @@ def void_lines(voided: events_pb2.DealVoided, occupants: Sequence[str]) -> list[
     return lines + rows(table, frozenset((2, 3)))
 
 
-def _result(settled: events_pb2.DealSettled) -> Text:
+def _result(settled: events_pb2.DealSettled, is_by_places: bool) -> Text:
     outcome, order = settled.climbing, settled.climbing.finish_order
     line = Text("Result 结果: ", "bold").append(str(result_words(outcome.result)), "bold green")
     if not order:
@@ -57,7 +59,9 @@ def _result(settled: events_pb2.DealSettled) -> Text:
     if settled.winners and order[0] not in settled.winners:
         return line.append(f" for {side_words(order[0] % 2)}, but {winners} have more 得分更多", "not bold")
     line.append(f" for {winners or side_words(order[0] % 2)}", "not bold")
-    return line.append(f": {outcome.base} × {outcome.multiplier}", "not bold") if outcome.base else line
+    if not outcome.base or not is_by_places:
+        return line
+    return line.append(f": {outcome.base} × {outcome.multiplier}", "not bold")
 
 
 def _bomb(bomb: events_pb2.BombPlayed) -> Text:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import aclosing
 
-from shuangkou.cli.clients import Clients, new_id
+from shuangkou.cli.clients import Clients, Refused, new_id
 from shuangkou.cli.follow import follow
 from shuangkou.cli.narrator import Narrator
+from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.supervisor import Say
 from shuangkou.cli.words import Words
 from shuangkou.rules.ruleset import RuleSet
@@ -18,6 +19,16 @@ async def personas(clients: Clients) -> dict[str, Words]:
     """The characters that bots can play, by id, in the order in which they are shown."""
     answer = await clients.ask(clients.advisor.ListPersonas, ai_pb2.ListPersonasRequest())
     return {persona.id: Words(persona.name.en, persona.name.zh) for persona in answer.personas}
+
+
+async def look_at(clients: Clients, table_id: str) -> table_pb2.SeatView:
+    """The table as a spectator sees it; Problem when there is none."""
+    try:
+        return (await clients.ask(clients.tables.GetTable, table_pb2.GetTableRequest(table_id=table_id))).view
+    except Refused as refused:
+        if refused.refusal.code != "table/unknown":
+            raise
+        raise Problem(f"this suite has no table {table_id!r}", BAD_INPUT) from None
 
 
 async def open_bot_table(clients: Clients, rules: RuleSet, deals: int, known: Sequence[str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -100,6 +101,7 @@ def phase_words(phase: events_pb2.DealPhase.ValueType) -> Words:
     return DEAL_PHASES.get(phase, Words("the next part of the deal", "下一阶段"))
 
 
+_NOTHING: Final[Mapping[str, str]] = {}
 STARS: Final = Words("stars", "星")
 _PHASES: Final = Words("phases", "相")
 
@@ -124,9 +126,12 @@ def first_phase_words(ruleset_id: str) -> Words | None:
     return phase_words(PHASES.to_wire(options.phases[0]))
 
 
-def options_of(ruleset_id: str) -> ClimbingOptions | None:
-    """The options of a ruleset that this program knows; None of any other."""
-    return ruleset.load(ruleset_id).options if ruleset_id in ruleset.available() else None
+def options_of(ruleset_id: str, chosen: Mapping[str, str] = _NOTHING) -> ClimbingOptions | None:
+    """What a table plays by, with what it has chosen; None where this program does not know the ruleset."""
+    try:
+        return ruleset.load(ruleset_id).with_options(chosen).options
+    except ruleset.RuleSetError:
+        return None
 
 
 DISCARDED: Final = " · discarded 贴牌"

@@ -1,0 +1,46 @@
+"""What is written for people keeps up with what there is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from shuangkou.rules.ruleset import available, load
+from shuangkou.v1 import events_pb2
+
+ROOT = Path(__file__).parents[2]
+EVENTS = (ROOT / "docs" / "events.md").read_text()
+README = (ROOT / "README.md").read_text()
+
+
+@pytest.mark.parametrize("event", [field.name for field in events_pb2.Event.DESCRIPTOR.fields])
+def test_every_event_is_described(event: str) -> None:
+    rows = [line for line in EVENTS.splitlines() if re.match(rf"\| [^|]*`{event}`", line)]
+    assert len(rows) == 1, rows
+    assert len(rows[0].split("|")[2].split()) > 2
+
+
+def test_no_event_is_described_that_there_is_not() -> None:
+    told = re.findall(
+        r"`([a-z_]+)`", "".join(line.split("|")[1] for line in EVENTS.splitlines() if "|" in line)
+    )
+    assert set(told) == set(events_pb2.Event.DESCRIPTOR.fields_by_name)
+
+
+@pytest.mark.parametrize("message", ["Commit", "SettlementStored", "TableMatched"])
+def test_every_payload_of_the_stream_is_named(message: str) -> None:
+    assert re.search(rf"\| `events\.\w+\.[^|]*\| `{message}` \|", EVENTS)
+
+
+def test_every_phase_of_a_deal_is_named() -> None:
+    phases = [name.removeprefix("DEAL_PHASE_").lower() for name in events_pb2.DealPhase.keys()[1:]]
+    assert all(f"`{phase}` " in EVENTS for phase in phases)
+
+
+@pytest.mark.parametrize("ruleset_id", [id for id in available() if load(id).family == "climbing"])
+def test_a_newcomer_finds_every_game_in_the_readme(ruleset_id: str) -> None:
+    assert re.search(
+        rf"^\| `{ruleset_id}` {load(ruleset_id).name_zh.partition('（')[0]}", README, re.MULTILINE
+    )
