@@ -65,7 +65,7 @@ def random_policy(rng: Random) -> Policy:
         if acts.before_play and (not acts.may_pass or rng.random() < 0.5):
             return rng.choice(acts.before_play)
         if acts and (not acts.may_pass or rng.random() < 0.6):
-            return rng.choice([play.command for play in acts])
+            return acts[rng.randrange(len(acts))].command
         return Pass(seat)
 
     return choose

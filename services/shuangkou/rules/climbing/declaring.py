@@ -39,10 +39,8 @@ def _objection(position: Position, command: DeclareCombination) -> Objection | N
 
 def _acts(position: Position) -> Iterator[PhaseAct | Pass]:
     yield Pass(position.seat)
-    table = position.table
-    rows = table.playable(table.pack(position.hand), None)
-    for cards in plays(table, position.hand, rows):
-        act = DeclareCombination(position.seat, table.sort(cards))
+    for cards, _ in plays(position.table, position.hand):
+        act = DeclareCombination(position.seat, cards)
         if _objection(position, act) is None:
             yield act
 

@@ -31,10 +31,10 @@ class LegalActs:
     """The legal plays of a seat from low to high, one for each combination and choice of kickers, whether
     it may pass, and what it may ask out of turn.
 
-    `len`, truth and iteration are about the plays. `in` takes a command or cards, and knows every
-    choice of cards, not only the one that iteration shows. rows: the legal rows of the move table. now: what
-    acts out of turn depend on, None between deals. listed: where suits count, the
-    plays on `top` card by card. before_play: what a phase before play allows beside
+    `len`, truth, iteration and `[number]` are about the plays. `in` takes a command or cards, and knows every
+    choice of cards, not only the one that iteration shows. rows: the legal rows of the move table, none
+    where suits count. now: what acts out of turn depend on, None between deals. listed: where suits count,
+    the plays on `top` card by card. before_play: what a phase before play allows beside
     passing. opening: the same with every choice of cards.
     """
 
@@ -78,6 +78,17 @@ class LegalActs:
             lowest = rows & -rows
             yield self._play(lowest.bit_length() - 1)
             rows ^= lowest
+
+    def __getitem__(self, number: int) -> LegalPlay:
+        """The play with this number in the iteration, counted from 0; spells out no other."""
+        if not 0 <= number < len(self):
+            raise IndexError(f"there are {len(self)} plays, and none has the number {number}")
+        if self.listed is not None:
+            return self.listed[number]
+        rows = self.rows
+        for _ in range(number):
+            rows &= rows - 1
+        return self._play((rows & -rows).bit_length() - 1)
 
     def lowest(self) -> LegalPlay | None:
         """The first play of the iteration, None when there is none."""
@@ -126,10 +137,10 @@ def acts_in_turn(
     if not table.options.suits:
         top_row = None if top is None else table.row_of.get(table.pack(top.cards))
         return LegalActs(table, seat, held.hand, table.playable(held.packed, top_row), may_pass, now)
-    rows = table.playable(held.packed, None)
+    listed = [LegalPlay(PlayCards(seat, cards), found) for cards, found in plays(table, held.hand, top)]
+    listed.sort(key=_low_to_high)
     beaten = None if top is None else top.combination
-    listed = _listed(table, seat, held, beaten)
-    return LegalActs(table, seat, held.hand, rows, may_pass, now, listed, beaten)
+    return LegalActs(table, seat, held.hand, 0, may_pass, now, tuple(listed), beaten)
 
 
 def acts_before_play(rules: OpeningRules, position: Position, now: Situation) -> LegalActs:
@@ -141,16 +152,6 @@ def acts_before_play(rules: OpeningRules, position: Position, now: Situation) ->
     return LegalActs(
         position.table, position.seat, hand, 0, may_pass, now=now, before_play=acts, opening=opening
     )
-
-
-def _listed(table: MoveTable, seat: Seat, held: Held, top: Combination | None) -> tuple[LegalPlay, ...]:
-    """§4.6: every different combination, low to high."""
-    listed = []
-    for cards in plays(table, held.hand, table.playable(held.packed, None)):
-        found = read(table, cards)
-        if found is not None and (top is None or may_follow(table.options, found, top)):
-            listed.append(LegalPlay(PlayCards(seat, table.sort(cards)), found))
-    return tuple(sorted(listed, key=_low_to_high))
 
 
 def _low_to_high(play: LegalPlay) -> tuple[bool, int, int, int]:
