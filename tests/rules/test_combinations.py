@@ -188,6 +188,7 @@ def test_the_arrays_and_the_bit_sets_say_the_same(id: str) -> None:
         found = table.combinations[row]
         can_be_natural = max(need) <= 8
         assert table.row_of.get(packed) == (row if can_be_natural else None)
+        assert table.parts[row] == tuple((place, count) for place, count in enumerate(need) if count)
         assert sum(need) == found.size == table.sizes[row]
         assert table.lengths[row] == found.length
         assert tuple(Kind)[table.kinds[row]] is found.kind

@@ -44,7 +44,7 @@ class LegalActs:
     rows: int
     may_pass: bool
     now: Situation | None = None
-    listed: tuple[LegalPlay, ...] | None = None
+    listed: tuple[tuple[tuple[Card, ...], Combination], ...] | None = None
     top: Combination | None = None
     before_play: tuple[PhaseAct, ...] = ()
     opening: OpeningActs | None = None
@@ -70,9 +70,8 @@ class LegalActs:
         return act in self.others or (self.opening is not None and act in self.opening)
 
     def __iter__(self) -> Iterator[LegalPlay]:
-        if self.listed is not None:
-            yield from self.listed
-            return
+        for cards, combination in self.listed or ():
+            yield LegalPlay(PlayCards(self.seat, cards), combination)
         rows = self.rows
         while rows:
             lowest = rows & -rows
@@ -84,7 +83,8 @@ class LegalActs:
         if not 0 <= number < len(self):
             raise IndexError(f"there are {len(self)} plays, and none has the number {number}")
         if self.listed is not None:
-            return self.listed[number]
+            cards, combination = self.listed[number]
+            return LegalPlay(PlayCards(self.seat, cards), combination)
         rows = self.rows
         for _ in range(number):
             rows &= rows - 1
@@ -137,10 +137,9 @@ def acts_in_turn(
     if not table.options.suits:
         top_row = None if top is None else table.row_of.get(table.pack(top.cards))
         return LegalActs(table, seat, held.hand, table.playable(held.packed, top_row), may_pass, now)
-    listed = [LegalPlay(PlayCards(seat, cards), found) for cards, found in plays(table, held.hand, top)]
-    listed.sort(key=_low_to_high)
+    listed = tuple(sorted(plays(table, held.hand, top), key=_low_to_high))
     beaten = None if top is None else top.combination
-    return LegalActs(table, seat, held.hand, 0, may_pass, now, tuple(listed), beaten)
+    return LegalActs(table, seat, held.hand, 0, may_pass, now, listed, beaten)
 
 
 def acts_before_play(rules: OpeningRules, position: Position, now: Situation) -> LegalActs:
@@ -154,12 +153,12 @@ def acts_before_play(rules: OpeningRules, position: Position, now: Situation) ->
     )
 
 
-def _low_to_high(play: LegalPlay) -> tuple[bool, int, int, int]:
-    found = play.combination
-    return found.is_bomb, _KINDS.index(found.kind), found.size, found.strength
+def _low_to_high(play: tuple[tuple[Card, ...], Combination]) -> tuple[bool, int, int, int]:
+    found = play[1]
+    return found.is_bomb, _PLACES[found.kind], found.size, found.strength
 
 
-_KINDS = tuple(Kind)
+_PLACES = {kind: place for place, kind in enumerate(Kind)}
 
 
 def legal_acts_in_view(options: ClimbingOptions, view: SeatView) -> LegalActs:

@@ -6,6 +6,7 @@ a flush, which has no row; hands of such games have at most 13 cards, so plays a
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 
 from shuangkou.rules.cards import CARDS, Card, Suit
@@ -39,21 +40,45 @@ def may_follow(options: ClimbingOptions, play: Combination, top: Combination) ->
 
 
 def _with_suits(table: MoveTable, found: Combination | None, cards: Sequence[Card]) -> Combination | None:
+    if found is not None:
+        return _lifted(table, found, cards)
+    is_flush = SuitRule.FLUSHES in table.options.suits and _is_flush(cards)
+    return _flush(table, cards) if is_flush else None
+
+
+def _lifted(table: MoveTable, found: Combination, cards: Sequence[Card]) -> Combination:
+    """What its suits make of a row."""
     rules = table.options.suits
-    if found is None:
-        return _flush(table, cards) if SuitRule.FLUSHES in rules and _is_flush(cards) else None
     if found.kind is Kind.STRAIGHT and SuitRule.STRAIGHT_FLUSHES in rules and _is_flush(cards):
-        return replace(found, kind=Kind.STRAIGHT_FLUSH)
+        return _straight_flush(found)
     if found.kind is Kind.SINGLE and SuitRule.SINGLES_FOLLOW in rules:
-        return replace(found, suit=cards[0].suit)
+        return _of_suit(found, cards[0].suit)
     if not found.is_bomb and SuitRule.TIES in rules:
-        return _ranked_by_suit(found, cards)
+        suits = [card.suit for card in cards if card.rank is found.rank and card.suit is not None]
+        return _ranked_by_suit(found, min(suits, default=None))
     return found
+
+
+@cache
+def _straight_flush(straight: Combination) -> Combination:
+    return replace(straight, kind=Kind.STRAIGHT_FLUSH)
+
+
+@cache
+def _of_suit(single: Combination, suit: Suit | None) -> Combination:
+    return replace(single, suit=suit)
+
+
+@cache
+def _ranked_by_suit(found: Combination, best: Suit | None) -> Combination:
+    """By the highest suit among the cards of its rank: spades, hearts, clubs, diamonds."""
+    worth = 0 if best is None else len(Suit) - best
+    return replace(found, strength=found.strength * (len(Suit) + 1) + worth, suit=best)
 
 
 def _is_flush(cards: Sequence[Card]) -> bool:
     suit = cards[0].suit if len(cards) >= _FLUSH else None
-    return suit is not None and all([card.suit is suit for card in cards])
+    return suit is not None and all(card.suit is suit for card in cards)
 
 
 def _flush(table: MoveTable, cards: Sequence[Card]) -> Combination:
@@ -63,14 +88,6 @@ def _flush(table: MoveTable, cards: Sequence[Card]) -> Combination:
     for place in places:
         strength = strength * _LEAST_PLACES + place
     return Combination(Kind.FLUSH, len(cards), 1, table.options.rank_order[places[0]], strength)
-
-
-def _ranked_by_suit(found: Combination, cards: Sequence[Card]) -> Combination:
-    """By the highest suit among the cards of its rank: spades, hearts, clubs, diamonds."""
-    suits = [card.suit for card in cards if card.rank is found.rank and card.suit is not None]
-    best = min(suits, default=None)
-    worth = 0 if best is None else len(Suit) - best
-    return replace(found, strength=found.strength * (len(Suit) + 1) + worth, suit=best)
 
 
 def plays(
@@ -87,22 +104,26 @@ def plays(
 def _candidates(
     table: MoveTable, hand: Sequence[Card], top: CardsPlayed | None
 ) -> Iterator[tuple[tuple[Card, ...], Combination]]:
-    piles: list[Pile] = [[] for _ in table.options.rank_order]
-    for card in hand:
-        piles[table.places[card] // len(CARDS)].append(card)
     rows = _rows(table, hand, top)
+    piles = _piles(table, hand) if rows else []
     while rows:
         lowest = rows & -rows
         row = lowest.bit_length() - 1
+        found = table.combinations[row]
         for cards in _choices_of_row(table, piles, row):
-            found = _with_suits(table, table.combinations[row], cards)
-            if found is not None:
-                yield cards, found
+            yield cards, _lifted(table, found, cards)
         rows ^= lowest
     if SuitRule.FLUSHES in table.options.suits and (top is None or top.combination.kind in CATEGORIES):
         for cards in _one_suit(hand):
             if table.classify(cards) is None:
                 yield cards, _flush(table, cards)
+
+
+def _piles(table: MoveTable, hand: Sequence[Card]) -> list[Pile]:
+    piles: list[Pile] = [[] for _ in table.options.rank_order]
+    for card in hand:
+        piles[table.places[card] // len(CARDS)].append(card)
+    return piles
 
 
 def _rows(table: MoveTable, hand: Sequence[Card], top: CardsPlayed | None) -> int:
@@ -124,12 +145,12 @@ def _one_suit(hand: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
 def _choices_of_row(table: MoveTable, piles: list[Pile], row: int) -> Iterator[tuple[Card, ...]]:
     """Every choice of the cards that can matter: those of the top rank, and of one suit for a straight."""
     rules, kind = table.options.suits, table.combinations[row].kind
-    needed = [(pile, need) for pile, need in zip(piles, table.needs[row].tolist(), strict=True) if need]
+    needed = [(piles[place], need) for place, need in table.parts[row]]
     if kind is Kind.STRAIGHT and SuitRule.STRAIGHT_FLUSHES in rules:
         yield from _straights([pile for pile, _ in needed])
     elif kind is Kind.SINGLE or SuitRule.TIES in rules:
-        *lower, (highest, number) = needed
-        below = tuple([card for pile, need in lower for card in pile[:need]])
+        highest, number = needed.pop()
+        below = tuple([card for pile, need in needed for card in pile[:need]])
         for above in combinations(highest, number):
             yield below + above
     else:
