@@ -17,8 +17,9 @@ from kit.climbing_table import (
     new_deal,
     played_out,
     random_policy,
+    sure_deal,
 )
-from kit.effort import effort
+from kit.effort import cases, effort
 from shuangkou.rules.cards import CARDS, Card, Rank, full_deck
 from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.commands import (
@@ -44,7 +45,6 @@ from shuangkou.rules.climbing.legal_acts import LegalPlay, legal_acts_in_view
 from shuangkou.rules.climbing.options import ClimbingOptions, Phase, Scoring
 from shuangkou.rules.climbing.settlement import settle
 from shuangkou.rules.climbing.state import DealState, MatchState, put
-from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.errors import CODES, IllegalCommand
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, Seat, partner
@@ -78,47 +78,38 @@ def refusal_of(state: MatchState, command: Command) -> IllegalCommand | None:
 
 
 @pytest.mark.parametrize("id", sorted(PRIVATE))
-@given(SEEDS, NUMBERS)
-@effort(200)
-def test_every_deal_ends_and_is_scored(id: str, seed: bytes, number: int) -> None:
-    """§6.1, §7; a play removes cards and four passes in a row cannot happen."""
-    ruleset = PRIVATE[id]
-    must_bid = Standing(passed_out=max(0, ruleset.options.all_pass_limit - 1))
-    table = DECIDER.resume(ruleset, must_bid)
-    start = fold(table, DECIDER.decide(table, StartDeal(seed)))
-    steps = played_out(start, random_policy(Random(number)))
-    assert len(steps) <= 4 * 108
-    before, _, events = steps[-1]
-    settled = events[-1]
-    assert isinstance(settled, DealSettled)
-    options = ruleset.options
+def test_every_deal_ends_and_is_scored(id: str) -> None:
+    """§6.1, §7; a play removes cards and four passes in a row cannot happen. 10,000 deals in full."""
+    for number in cases(200, 10_000):
+        seed = number.to_bytes(32, "big")
+        steps = played_out(sure_deal(seed, PRIVATE[id]), random_policy(Random(number)))
+        assert len(steps) <= 4 * 108, number
+        before, _, events = steps[-1]
+        settled, played = events[-1], fold(before, events[:-1]).deal
+        assert isinstance(settled, DealSettled), number
+        assert played is not None
+        check_scores(PRIVATE[id].options, settled)
+        check_record(PRIVATE[id].options, settled, played)
+        assert settled.seed == seed
+
+
+def check_scores(options: ClimbingOptions, settled: DealSettled) -> None:
+    """§7.1, §7.5, §11.2: what sums to zero."""
     is_gift = settled.result is Result.DRAW and not options.draw_zero_sum
     if options.scoring in ZERO_SUM:
         assert sum(settled.scores) == (2 * settled.base * settled.multiplier if is_gift else 0)
+    assert sum(seat.contribution for seat in settled.breakdown) == 0
+    assert sum(seat.fine for seat in settled.breakdown) == 0
+
+
+def check_record(options: ClimbingOptions, settled: DealSettled, played: DealState) -> None:
+    """§7.5, §7.6: the settlement says again what the deal showed; `played` knows the last play."""
     assert len(set(settled.finish_order)) == len(settled.finish_order)
-    assert settled.seed == seed
-    played = fold(before, events[:-1]).deal
-    assert played is not None
     settlement = settle(options, record_of(played, settled.finish_order))
     assert (settlement.scores, settlement.result) == (settled.scores, settled.result)
     assert settled.breakdown == settlement.breakdown
     assert settled.bombs == played.bombs
-
-
-@given(RULESETS, SEEDS, NUMBERS)
-@effort(50)
-def test_what_is_booked_is_what_is_settled(ruleset: RuleSet, seed: bytes, number: int) -> None:
-    """§7.5, §7.6: the contributions shown in the deal are those of the settlement."""
-    state = new_deal(seed, ruleset)
-    policy = random_policy(Random(number))
-    while state.deal is not None:
-        events = DECIDER.decide(state, policy(state, state.deal.turn))
-        last = fold(state, events[:-1]).deal
-        if isinstance(events[-1], DealSettled):
-            assert last is not None
-            assert last.contributions == tuple(seat.contribution for seat in events[-1].breakdown)
-            assert sum(last.contributions) == 0
-        state = fold(state, events)
+    assert played.contributions == tuple(seat.contribution for seat in settled.breakdown)
 
 
 @given(RULESETS, SEEDS, NUMBERS)
