@@ -28,8 +28,8 @@ run: setup ## start the whole suite on this machine and play a demo table
 test: setup ## run every test
 	$(BIN)/pytest $(PYTEST_ARGS)
 
-test-all: setup ## run every test, with many more generated examples
-	$(BIN)/pytest --hypothesis-profile=thorough $(PYTEST_ARGS)
+test-all: setup ## run every test, with many more generated examples: hours
+	$(BIN)/pytest --hypothesis-profile=thorough --timeout=3600 $(PYTEST_ARGS)
 
 bench: setup ## run the measurements of tests/bench
 	$(BIN)/pytest tests/bench -s $(PYTEST_ARGS)

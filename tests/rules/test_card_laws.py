@@ -1,7 +1,9 @@
 """Laws of cards and combinations that hold for every ruleset of docs/rules/climbing.md §1, §3, §4.3."""
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -9,17 +11,19 @@ from kit.climbing_sets import any_card, random_cards
 from kit.climbing_table import DECIDER, PRIVATE, played_out, random_policy, sure_deal
 from kit.effort import cases
 from shuangkou.rules import errors
-from shuangkou.rules.cards import Card
-from shuangkou.rules.climbing.combinations import Combination
+from shuangkou.rules.cards import Card, Rank
+from shuangkou.rules.climbing.combinations import Combination, Kind
 from shuangkou.rules.climbing.commands import PlayCards
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
 from shuangkou.rules.climbing.options import Beating, ClimbingOptions, Phase
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.suits import may_follow, read
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.notation import parse_cards
 
 EVERY = pytest.mark.parametrize("id", sorted(PRIVATE))
 FEW, MANY = 500, 20_000
+BESIDE = (Kind.BOMB_JOKERS, Kind.TRIPLE1, Kind.QUAD2)
 
 
 def table_of(id: str) -> MoveTable:
@@ -55,6 +59,50 @@ def test_beating_is_an_order(id: str) -> None:
             if beaters >> higher & 1:
                 assert not above[higher] >> place & 1, (every[place], play)
                 assert above[higher] & ~beaters == 0, (every[place], play)
+
+
+@EVERY
+def test_the_rank_of_a_combination_is_its_highest(id: str) -> None:
+    """§3.11, §3.17: a joker bomb has none, and jokers or kickers beside equal cards do not count."""
+    table = table_of(id)
+    order = table.options.rank_order
+    for play, parts in zip(table.combinations, table.parts, strict=True):
+        most = max(need for _, need in parts)
+        counting = [place for place, need in parts if need == most or play.kind not in BESIDE]
+        assert play.rank is (None if play.kind is Kind.JOKER_BOMB else order[counting[-1]])
+
+
+@EVERY
+def test_no_combination_is_larger_than_its_limits(id: str) -> None:
+    """§3.16: most equal cards, the ranks of pairs and triples, the longest straight."""
+    options = PRIVATE[id].options
+    for play in table_of(id).combinations:
+        if play.kind in (Kind.SINGLE, Kind.PAIR, Kind.TRIPLE):
+            assert play.size <= options.max_set
+        if play.kind in (Kind.PAIR, Kind.TRIPLE) and options.set_ranks:
+            assert play.rank in options.set_ranks
+        if play.kind is Kind.STRAIGHT and options.max_straight:
+            assert play.length <= options.max_straight
+
+
+@pytest.mark.parametrize(
+    ("changes", "cards", "is_play"),
+    [
+        ({"max_set": 1}, "7", True),
+        ({"max_set": 1}, "7 7", False),
+        ({"max_set": 2}, "7 7", True),
+        ({"max_set": 2}, "7 7 7", False),
+        ({"set_ranks": (Rank.SEVEN,)}, "7 7 7", True),
+        ({"set_ranks": (Rank.SEVEN,)}, "8 8 8", False),
+        ({"set_ranks": (Rank.SEVEN,)}, "8", True),
+        ({"max_straight": 5}, "3 4 5 6 7", True),
+        ({"max_straight": 5}, "3 4 5 6 7 8", False),
+    ],
+)
+def test_limits_of_sets_and_straights(changes: dict[str, Any], cards: str, is_play: bool) -> None:
+    """§3.16."""
+    table = move_table(replace(PRIVATE["qq"].options, **changes))
+    assert (table.classify(parse_cards(cards)) is not None) == is_play
 
 
 @EVERY

@@ -162,7 +162,7 @@ def refusal_of(state: MatchState, command: Command) -> IllegalCommand | None:
 
 @pytest.mark.parametrize("id", sorted(PRIVATE))
 def test_no_command_can_break_a_table(id: str) -> None:
-    """Nothing but IllegalCommand comes out, and the state stays as it was.
+    """§4.5: nothing but IllegalCommand comes out, and the state stays as it was.
 
     100,000 commands in full, at the states of random deals and between deals.
     """

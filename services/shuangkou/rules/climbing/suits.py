@@ -1,4 +1,4 @@
-"""The step behind the move table where suits count (§3.18, §4.6): what cards are, and what may follow.
+"""The step behind the move table where suits count (§4.6): what cards are, and what may follow.
 
 A row of the table counts ranks. Here a reading of cards gets its suit, becomes a straight flush, or is
 a flush, which has no row; hands of such games have at most 13 cards, so plays are listed card by card.
