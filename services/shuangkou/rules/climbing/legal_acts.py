@@ -8,7 +8,7 @@ from shuangkou.rules.climbing.combinations import Combination, Kind
 from shuangkou.rules.climbing.commands import Pass, PhaseAct, PlayCards, SideAct
 from shuangkou.rules.climbing.consent import Situation, side_acts, situation
 from shuangkou.rules.climbing.events import CardsPlayed
-from shuangkou.rules.climbing.hands import hand_without
+from shuangkou.rules.climbing.hands import Held, hand_without
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
 from shuangkou.rules.climbing.opening import OpeningActs, OpeningRules, Position, position_seen
 from shuangkou.rules.climbing.openings import OPENINGS
@@ -120,14 +120,6 @@ class LegalActs:
         return LegalPlay(PlayCards(self.seat, tuple(cards)), table.combinations[row])
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """The cards of a seat, sorted, and their packed count."""
-
-    hand: tuple[Card, ...]
-    packed: int
-
-
 def acts_in_turn(
     table: MoveTable, seat: Seat, held: Held, top: CardsPlayed | None, now: Situation
 ) -> LegalActs:
@@ -137,7 +129,7 @@ def acts_in_turn(
     if not table.options.suits:
         top_row = None if top is None else table.row_of.get(table.pack(top.cards))
         return LegalActs(table, seat, held.hand, table.playable(held.packed, top_row), may_pass, now)
-    listed = tuple(sorted(plays(table, held.hand, top), key=_low_to_high))
+    listed = tuple(sorted(plays(table, held, top), key=_low_to_high))
     beaten = None if top is None else top.combination
     return LegalActs(table, seat, held.hand, 0, may_pass, now, listed, beaten)
 

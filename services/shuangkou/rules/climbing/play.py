@@ -18,9 +18,9 @@ from shuangkou.rules.climbing.events import (
     SeatWentOut,
     TrickEnded,
 )
-from shuangkou.rules.climbing.hands import hand_without, not_held
+from shuangkou.rules.climbing.hands import Held, hand_without, not_held
 from shuangkou.rules.climbing.kitty import shown
-from shuangkou.rules.climbing.legal_acts import Held, LegalActs, acts_in_turn
+from shuangkou.rules.climbing.legal_acts import LegalActs, acts_in_turn
 from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd, TrickEnd
 from shuangkou.rules.climbing.phase import PhaseRules
 from shuangkou.rules.climbing.settlement import contribution

@@ -13,6 +13,7 @@ from shuangkou.rules.cards import CARDS, Card, Suit
 from shuangkou.rules.climbing.beating import BEATING, CATEGORIES
 from shuangkou.rules.climbing.combinations import Combination, Kind
 from shuangkou.rules.climbing.events import CardsPlayed
+from shuangkou.rules.climbing.hands import Held
 from shuangkou.rules.climbing.move_table import MoveTable
 from shuangkou.rules.climbing.options import ClimbingOptions, SuitRule
 
@@ -91,21 +92,21 @@ def _flush(table: MoveTable, cards: Sequence[Card]) -> Combination:
 
 
 def plays(
-    table: MoveTable, hand: Sequence[Card], top: CardsPlayed | None = None
+    table: MoveTable, held: Held, top: CardsPlayed | None = None
 ) -> Iterator[tuple[tuple[Card, ...], Combination]]:
-    """Cards, sorted, for every different combination that a sorted hand can lead or can play on `top`."""
+    """Cards, sorted, for every different combination that the hand can lead or can play on `top`."""
     options, seen = table.options, set()
-    for cards, found in _candidates(table, hand, top):
+    for cards, found in _candidates(table, held, top):
         if found not in seen and (top is None or may_follow(options, found, top.combination)):
             seen.add(found)
             yield cards, found
 
 
 def _candidates(
-    table: MoveTable, hand: Sequence[Card], top: CardsPlayed | None
+    table: MoveTable, held: Held, top: CardsPlayed | None
 ) -> Iterator[tuple[tuple[Card, ...], Combination]]:
-    rows = _rows(table, hand, top)
-    piles = _piles(table, hand) if rows else []
+    rows = _rows(table, held, top)
+    piles = _piles(table, held.hand) if rows else []
     while rows:
         lowest = rows & -rows
         row = lowest.bit_length() - 1
@@ -114,7 +115,7 @@ def _candidates(
             yield cards, _lifted(table, found, cards)
         rows ^= lowest
     if SuitRule.FLUSHES in table.options.suits and (top is None or top.combination.kind in CATEGORIES):
-        for cards in _one_suit(hand):
+        for cards in _one_suit(held.hand):
             if table.classify(cards) is None:
                 yield cards, _flush(table, cards)
 
@@ -126,9 +127,9 @@ def _piles(table: MoveTable, hand: Sequence[Card]) -> list[Pile]:
     return piles
 
 
-def _rows(table: MoveTable, hand: Sequence[Card], top: CardsPlayed | None) -> int:
+def _rows(table: MoveTable, held: Held, top: CardsPlayed | None) -> int:
     """Rows that the hand has the ranks for, without those that no suit can lift over `top`."""
-    rows = table.playable(table.pack(hand), None)
+    rows = table.playable(held.packed, None)
     if top is None or top.combination.kind in CATEGORIES:
         return rows
     level = table.row_of[table.pack(top.cards)]
