@@ -244,7 +244,10 @@ def test_legal_acts_are_a_collection_from_low_to_high() -> None:
     ]
     assert len(acts) == 7
     assert acts
-    assert acts.lowest() == next(iter(acts))
+    assert acts.lowest() == acts[0] == next(iter(acts))
+    for number in (-1, 7):
+        with pytest.raises(IndexError, match="7 plays"):
+            acts[number]
     assert parse_cards("9d 9c") in acts
     assert parse_cards("9s") not in acts
     assert "9d" not in acts

@@ -206,6 +206,7 @@ def test_an_act_is_legal_exactly_when_it_is_accepted(ruleset: RuleSet, seed: byt
         plays = list(acts)
         assert len(plays) == len(acts) == len({choice_of(play) for play in plays})
         assert bool(acts) == bool(plays)
+        assert [acts[number] for number in range(len(acts))] == plays
         assert (plays or acts.may_pass or acts.before_play) or seat != state.deal.turn
         assert all(is_accepted(state, act) and act in acts for act in acts.before_play)
         assert all(is_accepted(state, play.command) for play in plays)
