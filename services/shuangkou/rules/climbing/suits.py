@@ -132,8 +132,8 @@ def _rows(table: MoveTable, held: Held, top: CardsPlayed | None) -> int:
     rows = table.playable(held.packed, None)
     if top is None or top.combination.kind in CATEGORIES:
         return rows
-    level = table.row_of[table.pack(top.cards)]
-    return rows & (table.beaters[level] | 1 << level)
+    level = table.row_of.get(table.pack(top.cards))
+    return rows if level is None else rows & (table.beaters[level] | 1 << level)
 
 
 def _one_suit(hand: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
