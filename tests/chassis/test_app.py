@@ -19,7 +19,7 @@ import kit.fifth_service
 from kit.echo import EchoStub
 from kit.keys import Keys
 from kit.nats import NatsServer
-from kit.processes import ServiceProcess
+from kit.service_process import ServiceProcess
 from kit.waiting import eventually
 from shuangkou.chassis import nats
 from shuangkou.chassis.nats import Bus, NewMessage
@@ -62,13 +62,13 @@ def test_the_fifth_service_is_cheap() -> None:
 
 async def test_a_service_serves_works_and_drains(start: Start, keys: Keys, bus: Bus, tmp_path: Path) -> None:
     service = start()
-    line = await service.serving()
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{line['grpc_port']}") as channel:
+    await service.serving()
+    async with grpc.aio.insecure_channel(service.target) as channel:
         echo, token = EchoStub(channel), keys.player("alice")
         assert await echo.say("who", token) == "player alice"
         await nats.append(bus, NewMessage("fifth.do", b"job done"))
         await eventually(lambda: "job done" in diary(tmp_path))
-        scraped = await asyncio.to_thread(_scrape, line["metrics_port"])
+        scraped = await asyncio.to_thread(_scrape, service.metrics_port)
         assert "shuangkou_fifth_jobs_total 1.0" in scraped
         assert 'grpc_server_handled_total{grpc_code="OK",grpc_method="Say"' in scraped
         assert "shuangkou_nats_connected 1.0" in scraped
@@ -90,10 +90,10 @@ def _scrape(port: int) -> str:
 
 async def test_running_calls_finish_before_the_process_ends(start: Start, keys: Keys) -> None:
     service = start(grace_seconds=1)
-    line = await service.serving()
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{line['grpc_port']}") as channel:
+    await service.serving()
+    async with grpc.aio.insecure_channel(service.target) as channel:
         hanging = asyncio.create_task(EchoStub(channel).say("hang", keys.player("alice"), timeout=30))
-        await eventually(lambda: asyncio.to_thread(_call_started, line["metrics_port"]))
+        await eventually(lambda: asyncio.to_thread(_call_started, service.metrics_port))
         assert await service.stop(signal.SIGINT) == 0
         with pytest.raises(grpc.aio.AioRpcError):
             await hanging
@@ -142,18 +142,18 @@ async def test_no_nats_is_one_clear_line(start: Start, nats_server: NatsServer) 
     line = service.line("start_failed")
     assert line is not None
     assert line["reason"].startswith(f"no NATS at 127.0.0.1:{nats_server.port}")
-    assert "Traceback" not in service.log
+    assert "Traceback" not in service.written
 
 
 async def test_a_taken_port_is_one_clear_line(start: Start) -> None:
     first = start()
-    port = (await first.serving())["grpc_port"]
-    second = start(grpc_address=f"127.0.0.1:{port}")
+    await first.serving()
+    second = start(grpc_address=first.target)
     assert await second.exit_code() == 1
     line = second.line("start_failed")
     assert line is not None
-    assert f"cannot listen on 127.0.0.1:{port}" in line["reason"]
-    assert "Traceback" not in second.log
+    assert f"cannot listen on {first.target}" in line["reason"]
+    assert "Traceback" not in second.written
 
 
 @pytest.mark.parametrize(
@@ -169,8 +169,8 @@ async def test_bad_settings_are_one_line_and_exit_code_2(
 ) -> None:
     service = start(**settings)
     assert await service.exit_code() == 2
-    assert complaint in service.log
-    assert len(service.log.splitlines()) == 1
+    assert complaint in service.written
+    assert len(service.written.splitlines()) == 1
 
 
 def test_help_lists_every_setting() -> None:
@@ -186,11 +186,11 @@ async def test_a_service_ends_with_its_parent_where_asked(
 ) -> None:
     launcher = textwrap.dedent("""
         import pathlib, sys, time
-        from kit.processes import ServiceProcess
+        from kit.service_process import ServiceProcess
         log, *pairs = sys.argv[1:]
         settings = dict(pair.split("=", 1) for pair in pairs)
         service = ServiceProcess("kit.fifth_service", pathlib.Path(log), settings)
-        print(service.process.pid, flush=True)
+        print(service.pid, flush=True)
         time.sleep(60)
     """)
     settings = {

@@ -1,8 +1,9 @@
 """Random cards that are worth asking about: near-misses of real combinations, and hands full of them."""
 
+from collections import Counter
 from random import Random
 
-from shuangkou.rules.cards import CARDS, Card, Rank, Suit, card_of
+from shuangkou.rules.cards import CARDS, Card, Rank, Suit, card_of, full_deck
 from shuangkou.rules.climbing.move_table import MoveTable
 from shuangkou.rules.notation import DEFAULT_ORDER
 
@@ -40,3 +41,30 @@ def random_hand(rng: Random) -> tuple[Card, ...]:
 def any_card(rank: Rank, rng: Random) -> Card:
     """A card of this rank in any suit."""
     return card_of(rank, None if rank > Rank.ACE else rng.choice(tuple(Suit)))
+
+
+def random_cards(table: MoveTable, rng: Random) -> tuple[Card, ...]:
+    """Near a combination, or of one suit, or any; never a card more often than the deck has it."""
+    options = table.options
+    deck = list(full_deck(options.decks, options.jokers))
+    rng.shuffle(deck)
+    kind = rng.random()
+    if kind < 0.1:
+        return tuple(deck[: rng.randint(0, 8)])
+    if kind < 0.3:
+        suit = rng.randrange(4)
+        return tuple([card for card in deck if card.suit == suit][: rng.randint(1, 7)])
+    need = table.needs[rng.randrange(len(table.combinations))].tolist()
+    wanted = Counter(dict(zip(options.rank_order, need, strict=True)))
+    cards: list[Card] = []
+    for card in sorted(deck, key=lambda card: (card.suit != 1) if kind < 0.4 else 0):
+        if wanted[card.rank]:
+            wanted[card.rank] -= 1
+            cards.append(card)
+    spare = [card for card in deck if card not in cards]
+    if kind > 0.8:
+        cards.append(rng.choice(spare))
+    if kind > 0.9:
+        cards.pop(rng.randrange(len(cards)))
+    rng.shuffle(cards)
+    return tuple(cards)

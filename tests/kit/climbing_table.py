@@ -9,6 +9,7 @@ from shuangkou.rules.climbing.deal import MatchState
 from shuangkou.rules.climbing.events import DealStarted, Event, HandsDealt, PhaseBegan
 from shuangkou.rules.climbing.notation import parse_act
 from shuangkou.rules.climbing.options import Phase
+from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.dealing import seed_hash
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.notation import parse_cards, parse_hand
@@ -35,6 +36,13 @@ def new_deal(seed: bytes = SEED, ruleset: RuleSet = QQ) -> MatchState:
     """The first deal of a new match, just dealt."""
     state = DECIDER.new_match(ruleset)
     return fold(state, DECIDER.decide(state, StartDeal(seed)))
+
+
+def sure_deal(seed: bytes, ruleset: RuleSet) -> MatchState:
+    """A deal just dealt that has a result even if all pass in its auction (§12.2)."""
+    passed_out = max(0, ruleset.options.all_pass_limit - 1)
+    table = DECIDER.resume(ruleset, Standing(passed_out=passed_out))
+    return fold(table, DECIDER.decide(table, StartDeal(seed)))
 
 
 def table_with(*hands: str, leader: int = 0, ruleset: RuleSet = QQ, kitty: str = "") -> MatchState:
@@ -65,7 +73,7 @@ def random_policy(rng: Random) -> Policy:
         if acts.before_play and (not acts.may_pass or rng.random() < 0.5):
             return rng.choice(acts.before_play)
         if acts and (not acts.may_pass or rng.random() < 0.6):
-            return rng.choice([play.command for play in acts])
+            return acts[rng.randrange(len(acts))].command
         return Pass(seat)
 
     return choose

@@ -1,4 +1,8 @@
-"""How hard the laws are tried: a few examples in every run, many with the profile `thorough`."""
+"""How hard the laws are tried: a few examples in every run, many with the profile `thorough`.
+
+Laws whose examples are found and shrunk by hypothesis take `effort`; laws that are proved by a number of
+cases, each from a seed of its own, take `cases`.
+"""
 
 from hypothesis import settings
 
@@ -9,3 +13,8 @@ _DEFAULT = 60
 def effort(examples: int) -> settings:
     """`examples` in the default profile, and as many times more as another profile asks for."""
     return settings(deadline=None, max_examples=max(1, examples * settings().max_examples // _DEFAULT))
+
+
+def cases(few: int, many: int) -> range:
+    """Seeds 0, 1, …: a few in every run, many with the profile `thorough`."""
+    return range(many if settings().max_examples > _DEFAULT else few)

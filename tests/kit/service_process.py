@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import grpc
 from grpc_status import rpc_status
@@ -21,22 +22,35 @@ from kit.nats import NatsServer
 from kit.waiting import eventually
 from shuangkou.v1.errors_pb2 import Refusal
 
-_TESTS = Path(__file__).parents[1]
-_SOURCES = Path(shuangkou.v1.__path__[0]).parents[1]
+_SOURCES = (Path(shuangkou.v1.__path__[0]).parents[1], Path(__file__).parents[1])
 _START_SECONDS = 30.0
+_END_SECONDS = 30.0
 
 
 class ServiceProcess:
-    """One process of a service."""
+    """``python -m module`` with these settings, named as its fields; both ports are free ones on loopback."""
 
-    def __init__(self, module: str, environment: Mapping[str, str], log_file: Path) -> None:
+    def __init__(self, module: str, log_file: Path, settings: Mapping[str, object]) -> None:
         self.grpc_port = 0
         self.metrics_port = 0
         self._log_file = log_file
+        chosen = {"grpc_address": "127.0.0.1:0", "metrics_address": "127.0.0.1:0"} | dict(settings)
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("SHUANGKOU_")}
+        environment |= {f"SHUANGKOU_{name.upper()}": str(value) for name, value in chosen.items()}
+        environment["PYTHONPATH"] = os.pathsep.join(map(str, _SOURCES))
         with log_file.open("wb") as log:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", module], env=environment, stderr=log, cwd=log_file.parent
+                [sys.executable, "-m", module],
+                env=environment,
+                stdout=log,
+                stderr=log,
+                cwd=log_file.parent,
             )
+
+    @property
+    def pid(self) -> int:
+        """Of the process."""
+        return self._process.pid
 
     @property
     def target(self) -> str:
@@ -44,18 +58,37 @@ class ServiceProcess:
         return f"127.0.0.1:{self.grpc_port}"
 
     @property
-    def log(self) -> list[dict[str, object]]:
+    def written(self) -> str:
+        """All that it wrote."""
+        return self._log_file.read_text()
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
         """The log lines so far."""
-        lines = self._log_file.read_text().splitlines()
+        lines = self.written.splitlines()
         return [json.loads(line) for line in lines if line.startswith("{") and line.endswith("}")]
+
+    def line(self, event: str) -> dict[str, Any] | None:
+        """The first log line with this event."""
+        return next((line for line in self.log if line["event"] == event), None)
 
     async def serving(self) -> None:
         """Wait until it serves."""
         line = await eventually(self._serving_line, within=_START_SECONDS)
         self.grpc_port, self.metrics_port = line["grpc_port"], line["metrics_port"]
 
+    async def exit_code(self) -> int:
+        """Wait until it ends."""
+        await eventually(lambda: self._process.poll() is not None, within=_END_SECONDS)
+        return self._process.wait()
+
+    async def stop(self, number: signal.Signals = signal.SIGTERM) -> int:
+        """Ask it to stop; its exit code."""
+        self._process.send_signal(number)
+        return await self.exit_code()
+
     def kill(self) -> None:
-        """End it as a crash would (SIGKILL)."""
+        """End it as a crash would (SIGKILL), if it still runs."""
         self._process.kill()
         self._process.wait()
 
@@ -68,16 +101,11 @@ class ServiceProcess:
         finally:
             self._process.send_signal(signal.SIGCONT)
 
-    def stop(self) -> int:
-        """Ask it to stop; its exit code."""
-        self._process.terminate()
-        return self._process.wait(timeout=30)
-
-    def _serving_line(self) -> dict[str, object] | None:
-        if self._process.poll() is not None:
-            written = self._log_file.read_text()
-            raise RuntimeError(f"the process ended with {self._process.returncode}:\n{written}")
-        return next((line for line in self.log if line["event"] == "serving"), None)
+    def _serving_line(self) -> dict[str, Any] | None:
+        line = self.line("serving")
+        if line is None and self._process.poll() is not None:
+            raise RuntimeError(f"the process ended with {self._process.returncode}:\n{self.written}")
+        return line
 
 
 class Launcher:
@@ -105,16 +133,12 @@ class Launcher:
         """Start a service, or a ``module`` that runs one in a way of its own, and do not wait for it."""
         common = {
             "nats_url": self.nats_server.url,
-            "grpc_address": "127.0.0.1:0",
-            "metrics_address": "127.0.0.1:0",
             "auth_keys_file": str(self._keys.key_set_file),
             "service_token_file": str(self._keys.service_token_file(name)),
             "grace_seconds": "5",
         }
-        environment = {f"SHUANGKOU_{field.upper()}": value for field, value in (common | settings).items()}
-        environment |= {"PATH": os.environ["PATH"], "PYTHONPATH": f"{_SOURCES}{os.pathsep}{_TESTS}"}
         log_file = self.folder / f"{name}-{len(self._started)}.log"
-        process = ServiceProcess(module or f"shuangkou.{name}", environment, log_file)
+        process = ServiceProcess(module or f"shuangkou.{name}", log_file, common | settings)
         self._started.append(process)
         return process
 

@@ -14,7 +14,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 TOOLS = Path(sys.executable).parent
-LOCK_FILES = ("requirements.txt", "requirements-runtime.txt")
+LOCK_FILES = ("requirements.txt", "requirements-runtime.txt", "tests/bench/requirements.txt")
 
 
 def pins(lock_file: str) -> dict[str, str]:
@@ -54,6 +54,12 @@ def test_a_lock_file_pins_what_the_project_asks_for(lock_file: str, extras: tupl
 
 def test_the_images_run_the_versions_that_are_tested() -> None:
     assert pins("requirements-runtime.txt").items() <= pins("requirements.txt").items()
+
+
+def test_the_measurements_run_with_the_libraries_that_are_tested() -> None:
+    tested, measured = pins("requirements.txt"), pins("tests/bench/requirements.txt")
+    assert {name: tested[name] for name in measured.keys() & tested.keys()}.items() <= measured.items()
+    assert "rlcard" in measured.keys() - tested.keys()
 
 
 def test_make_help_lists_every_target() -> None:

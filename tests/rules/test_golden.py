@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kit.climbing_transcript import transcript
+from shuangkou.rules.climbing.combinations import Kind
 from shuangkou.rules.climbing.options import (
     Beating,
     ClimbingOptions,
@@ -44,9 +45,13 @@ SEEDS = {
 
 
 PHASE_STORIES = {
+    Phase.BURY: ("扣底", "ways to bury"),
     Phase.DECLARE: ("叫牌", "不叫"),
     Phase.AUCTION: ("叫地主", "抢地主"),
+    Phase.TAKE: ("拿底牌", "the phase take began"),
+    Phase.EXCHANGE: ("换牌", "acts before play"),
     Phase.MARK: ("提分", "mark"),
+    Phase.PLAY: ("legal plays", "trick to", "the deal is settled"),
 }
 KITTY_STORIES = {
     KittyUse.UNSEEN: (),
@@ -67,7 +72,7 @@ def story_of(options: ClimbingOptions) -> Iterator[str]:
     if options.min_bomb:
         yield "炸弹"
     for phase in options.phases:
-        yield from PHASE_STORIES.get(phase, ())
+        yield from PHASE_STORIES[phase]
     if options.discards:
         yield from ("贴牌", "翻倍")
     if options.deal_end in (DealEnd.SIDE_OUT, DealEnd.THREE_OUT) and options.trick_end is TrickEnd.ALL_PASSED:
@@ -77,6 +82,8 @@ def story_of(options: ClimbingOptions) -> Iterator[str]:
     yield from KITTY_STORIES[options.kitty_use]
     if SuitRule.FLUSHES in options.suits:
         yield from ("同花", "两对")
+    if Kind.SET in options.extra_kinds:
+        yield "同张 炸弹"
     if options.beating is Beating.EQUAL_OR_HIGHER:
         yield "同点"
     if options.wild:

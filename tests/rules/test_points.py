@@ -54,7 +54,7 @@ def played(
 @given(SEEDS, NUMBERS)
 @effort(20)
 def test_the_first_seat_out_collects_what_is_left(id: str, seed: bytes, number: int) -> None:
-    """§11.2 to §11.4."""
+    """§11.1 to §11.4."""
     _, left, settled = played(id, seed, number)
     head = settled.finish_order[0]
     owed = [len(hand) if id == "duel52" else sum(PIPS[card.rank] for card in hand) for hand in left]

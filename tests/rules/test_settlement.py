@@ -9,16 +9,10 @@ from hypothesis import strategies as st
 from kit.climbing_vectors import climbing_vectors
 from shuangkou.rules.cards import Card, Rank
 from shuangkou.rules.climbing.combinations import Combination, Kind
-from shuangkou.rules.climbing.events import (
-    BombPlayed,
-    CardsPlayed,
-    Result,
-)
+from shuangkou.rules.climbing.events import BombPlayed, CardsPlayed, Result
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.options import ClimbingOptions, MultiplierSource, Scoring
-from shuangkou.rules.climbing.phase_events import (
-    LandlordNamed,
-)
+from shuangkou.rules.climbing.phase_events import LandlordNamed
 from shuangkou.rules.climbing.settlement import DealRecord, Group, fines, groups_of, settle
 from shuangkou.rules.match_events import available_events
 from shuangkou.rules.notation import parse_cards
@@ -101,7 +95,7 @@ def records(draw: st.DrawFn) -> tuple[str, DealRecord]:
 
 @given(records())
 def test_scores_sum_to_zero_where_ruled(given_record: tuple[str, DealRecord]) -> None:
-    """§7.1, §7.5: contributions and fines always do; the base but where a draw costs nothing."""
+    """§7.1, §7.5, §7.7: contributions and fines always do; the base but where a draw costs nothing."""
     id, record = given_record
     options = load(id).options
     settlement = settle(options, record)
@@ -158,7 +152,7 @@ def test_the_lost_base_of_a_single_is_an_option(base: str, score: int) -> None:
 
 @pytest.mark.parametrize(("limit", "multiplier"), [("0", 18), ("12", 12), ("24", 18)])
 def test_a_product_may_be_limited(limit: str, multiplier: int) -> None:
-    """jj 4."""
+    """§7.4, jj 4."""
     options = load("jj").with_options({"max_multiplier": limit}).options
     bombs = played("0: 6 6 6 6 6 6", "1: 7 7 7 7 7 7 7", "3: LJ LJ BJ BJ", id="jj")
     assert settle(options, DealRecord(SEATS, bombs)).multiplier == multiplier

@@ -1,7 +1,9 @@
 """docs/rules/climbing.md §4.6: games in which suits count."""
 
+from dataclasses import replace
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -10,7 +12,9 @@ from hypothesis import strategies as st
 from kit.climbing_table import DECIDER, act, end_of, new_deal, played_out, random_policy, table_with
 from kit.effort import effort
 from shuangkou.rules.cards import full_deck
+from shuangkou.rules.climbing.combinations import Kind
 from shuangkou.rules.climbing.commands import PlayCards
+from shuangkou.rules.climbing.contradictions import contradictions
 from shuangkou.rules.climbing.events import CardsPlayed
 from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.climbing.suits import may_follow, read
@@ -91,3 +95,11 @@ def test_what_suits_add(id: str, top: str, play: str, is_legal: bool) -> None:
         with pytest.raises(IllegalCommand):
             act(state, f"1: {play}")
     assert (parse_cards(play) in DECIDER.legal_acts(state, Seat(1))) == is_legal
+
+
+@pytest.mark.parametrize("changes", [{"decks": 2}, {"extra_kinds": (Kind.TRIPLE1,)}])
+def test_suits_that_cannot_decide_are_refused(changes: dict[str, Any]) -> None:
+    """§4.6: one pack, and no kind in which the suits of other cards could count."""
+    options = load("activity54").options
+    assert contradictions(options) == []
+    assert len(contradictions(replace(options, **changes))) == 1

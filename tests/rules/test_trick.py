@@ -118,7 +118,7 @@ def test_a_trick_ends_when_all_others_passed() -> None:
 
 
 def test_seats_without_cards_are_skipped() -> None:
-    """§4.1."""
+    """§4.1, §5.1: the seat that goes out takes the next place, and all others have their turn."""
     state, events = act(table_with("3 9", "7", "5 8", "6 6"), "0: 3", "1: 7", "2: 8", "3: pass", "0: 9")
     assert events[1] == SeatWentOut(Seat(0), 2)
     assert state.deal is not None

@@ -167,4 +167,4 @@ async def test_killed_replicas_lose_nothing_and_repeat_nothing(
     async with grpc.aio.insecure_channel(survivor.target) as channel:
         client = Client(channel, keys.player("zoe"))
         assert await client.player("alice") == [("qq", 2 * deals, deals, deals, deals)]
-    assert survivor.stop() == 0
+    assert await survivor.stop() == 0

@@ -1,6 +1,6 @@
 """A seat's view as the policy reads it: counts of ranks instead of cards."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -68,9 +68,7 @@ class Position:
 
     def command(self, play: int) -> PlayCards:
         """The play with this number, as an act."""
-        if self.legal.listed is not None:
-            return self.legal.listed[play].command
-        return next(iter(replace(self.legal, rows=1 << int(self.rows[play])))).command
+        return self.legal[play].command
 
 
 def position_of(options: ClimbingOptions, view: SeatView) -> Position:
@@ -109,8 +107,8 @@ def _plays(features: Features, legal: LegalActs, held: Ints) -> tuple[Ints, Ints
     if legal.listed is None:
         rows = row_numbers(legal.rows)
         return rows, _spent(features, rows, held)
-    found = [legal.table.classify(play.command.cards) for play in legal.listed]
-    uses = [features.counts(play.command.cards) for play in legal.listed]
+    found = [legal.table.classify(play.command.cards) for play in legal]
+    uses = [features.counts(play.command.cards) for play in legal]
     rows = np.array([-1 if row is None else row for row in found], dtype=np.int64)
     return rows, np.array(uses, dtype=np.int64).reshape(len(rows), len(held))
 

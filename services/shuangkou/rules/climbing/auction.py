@@ -8,10 +8,7 @@ from shuangkou.rules.climbing.calls import caller_of, highest_bid
 from shuangkou.rules.climbing.commands import Bid, CallLandlord, Command, GrabLandlord, Pass, PhaseAct
 from shuangkou.rules.climbing.consent import Objection
 from shuangkou.rules.climbing.ending import voided
-from shuangkou.rules.climbing.events import (
-    Event,
-    VoidReason,
-)
+from shuangkou.rules.climbing.events import Event, VoidReason
 from shuangkou.rules.climbing.opening import OpeningRules, Position, next_phase, next_to_call
 from shuangkou.rules.climbing.options import KittyUse
 from shuangkou.rules.climbing.phase_events import (

@@ -30,16 +30,17 @@ def categories(play: Combination, top: Combination) -> bool:
 
     In it the kind decides, then the number of cards, then the ranks.
     """
-    if play.kind in _CATEGORIES and top.kind in _CATEGORIES:
+    if play.kind in CATEGORIES and top.kind in CATEGORIES:
         return _category_key(play) > _category_key(top)
     return play.beats(top)
 
 
-_CATEGORIES = (Kind.STRAIGHT, Kind.FLUSH, Kind.STRAIGHT_FLUSH)
+CATEGORIES = (Kind.STRAIGHT, Kind.FLUSH, Kind.STRAIGHT_FLUSH)
+"""The kinds of that group, from low to high."""
 
 
 def _category_key(combination: Combination) -> tuple[int, int, int]:
-    return _CATEGORIES.index(combination.kind), combination.size, combination.strength
+    return CATEGORIES.index(combination.kind), combination.size, combination.strength
 
 
 BEATING: dict[Beating, BeatingRule] = {

@@ -26,6 +26,9 @@ class Kind(Enum):
     FLUSH = "flush"
     STRAIGHT_FLUSH = "straight_flush"
 
+    # Members are single objects; the hash of Enum costs a call into Python for every lookup.
+    __hash__ = object.__hash__
+
     @property
     def name_en(self) -> str:
         """English name for people."""

@@ -56,8 +56,6 @@ def decide_side_act(state: MatchState, command: SideAct) -> tuple[Event, ...]:
     """What the act causes; IllegalCommand when it may not be."""
     seat = command.seat
     deal = running_deal(state, seat)
-    if seat not in SEATS[: state.ruleset.options.players]:
-        raise IllegalCommand(errors.NO_SUCH_SEAT, f"there is no seat {seat}", seat=seat)
     objection = _OBJECTIONS[type(command)](situation(state.ruleset.options, deal), seat)
     if objection is not None:
         code, why = objection

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from shuangkou.rules.cards import JOKERS, Rank
+from shuangkou.rules.climbing.combinations import Kind
 from shuangkou.rules.climbing.options import (
     EXTRA_KINDS,
     BombOrder,
@@ -14,6 +15,7 @@ from shuangkou.rules.climbing.options import (
     Phase,
     Scoring,
     Sides,
+    SuitRule,
     TrickEnd,
     TrickLead,
 )
@@ -56,6 +58,8 @@ def _of_the_kinds(options: ClimbingOptions) -> Iterator[Check]:
         "wild cards, stars, three_joker_bomb and topped_bombs need the jokers of two packs",
     )
     yield not options.suits or options.decks == 1, "suits count only where no card is there twice"
+    has_kickers = bool({Kind.TRIPLE1, Kind.QUAD2} & set(options.extra_kinds))
+    yield not has_kickers or SuitRule.TIES not in options.suits, "ties are not for kinds with kickers"
 
 
 def _of_the_table(options: ClimbingOptions) -> Iterator[Check]:

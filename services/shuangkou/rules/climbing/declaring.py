@@ -7,17 +7,12 @@ from shuangkou.rules.climbing.calls import standing_declaration
 from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.commands import Command, DeclareCombination, Pass, PhaseAct
 from shuangkou.rules.climbing.consent import Objection
-from shuangkou.rules.climbing.events import (
-    Event,
-)
-from shuangkou.rules.climbing.hands import hand_without
+from shuangkou.rules.climbing.events import Event
+from shuangkou.rules.climbing.hands import Held, hand_without
 from shuangkou.rules.climbing.notation import format_combination
 from shuangkou.rules.climbing.opening import OpeningRules, Position, end_of_round
 from shuangkou.rules.climbing.options import ClimbingOptions
-from shuangkou.rules.climbing.phase_events import (
-    CallPassed,
-    CombinationDeclared,
-)
+from shuangkou.rules.climbing.phase_events import CallPassed, CombinationDeclared
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.suits import plays, read
 
@@ -44,10 +39,9 @@ def _objection(position: Position, command: DeclareCombination) -> Objection | N
 
 def _acts(position: Position) -> Iterator[PhaseAct | Pass]:
     yield Pass(position.seat)
-    table = position.table
-    rows = table.playable(table.pack(position.hand), None)
-    for cards in plays(table, position.hand, rows):
-        act = DeclareCombination(position.seat, table.sort(cards))
+    held = Held(position.hand, position.table.pack(position.hand))
+    for cards, _ in plays(position.table, held):
+        act = DeclareCombination(position.seat, cards)
         if _objection(position, act) is None:
             yield act
 

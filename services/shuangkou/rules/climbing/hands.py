@@ -1,8 +1,17 @@
 """Cards of a hand, taken out and put in."""
 
 from collections import Counter
+from dataclasses import dataclass
 
 from shuangkou.rules.cards import Card
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """The cards of a seat, sorted, and their packed count."""
+
+    hand: tuple[Card, ...]
+    packed: int
 
 
 def hand_without(hand: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...] | None:

@@ -8,7 +8,7 @@ from shuangkou.rules.climbing.combinations import Combination, Kind
 from shuangkou.rules.climbing.commands import Pass, PhaseAct, PlayCards, SideAct
 from shuangkou.rules.climbing.consent import Situation, side_acts, situation
 from shuangkou.rules.climbing.events import CardsPlayed
-from shuangkou.rules.climbing.hands import hand_without
+from shuangkou.rules.climbing.hands import Held, hand_without
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
 from shuangkou.rules.climbing.opening import OpeningActs, OpeningRules, Position, position_seen
 from shuangkou.rules.climbing.openings import OPENINGS
@@ -31,10 +31,10 @@ class LegalActs:
     """The legal plays of a seat from low to high, one for each combination and choice of kickers, whether
     it may pass, and what it may ask out of turn.
 
-    `len`, truth and iteration are about the plays. `in` takes a command or cards, and knows every
-    choice of cards, not only the one that iteration shows. rows: the legal rows of the move table. now: what
-    acts out of turn depend on, None between deals. listed: where suits count, the
-    plays on `top` card by card. before_play: what a phase before play allows beside
+    `len`, truth, iteration and `[number]` are about the plays. `in` takes a command or cards, and knows every
+    choice of cards, not only the one that iteration shows. rows: the legal rows of the move table, none
+    where suits count. now: what acts out of turn depend on, None between deals. listed: where suits count,
+    the plays on `top` card by card. before_play: what a phase before play allows beside
     passing. opening: the same with every choice of cards.
     """
 
@@ -44,7 +44,7 @@ class LegalActs:
     rows: int
     may_pass: bool
     now: Situation | None = None
-    listed: tuple[LegalPlay, ...] | None = None
+    listed: tuple[tuple[tuple[Card, ...], Combination], ...] | None = None
     top: Combination | None = None
     before_play: tuple[PhaseAct, ...] = ()
     opening: OpeningActs | None = None
@@ -70,14 +70,25 @@ class LegalActs:
         return act in self.others or (self.opening is not None and act in self.opening)
 
     def __iter__(self) -> Iterator[LegalPlay]:
-        if self.listed is not None:
-            yield from self.listed
-            return
+        for cards, combination in self.listed or ():
+            yield LegalPlay(PlayCards(self.seat, cards), combination)
         rows = self.rows
         while rows:
             lowest = rows & -rows
             yield self._play(lowest.bit_length() - 1)
             rows ^= lowest
+
+    def __getitem__(self, number: int) -> LegalPlay:
+        """The play with this number in the iteration, counted from 0; spells out no other."""
+        if not 0 <= number < len(self):
+            raise IndexError(f"there are {len(self)} plays, and none has the number {number}")
+        if self.listed is not None:
+            cards, combination = self.listed[number]
+            return LegalPlay(PlayCards(self.seat, cards), combination)
+        rows = self.rows
+        for _ in range(number):
+            rows &= rows - 1
+        return self._play((rows & -rows).bit_length() - 1)
 
     def lowest(self) -> LegalPlay | None:
         """The first play of the iteration, None when there is none."""
@@ -109,14 +120,6 @@ class LegalActs:
         return LegalPlay(PlayCards(self.seat, tuple(cards)), table.combinations[row])
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
-    """The cards of a seat, sorted, and their packed count."""
-
-    hand: tuple[Card, ...]
-    packed: int
-
-
 def acts_in_turn(
     table: MoveTable, seat: Seat, held: Held, top: CardsPlayed | None, now: Situation
 ) -> LegalActs:
@@ -126,10 +129,9 @@ def acts_in_turn(
     if not table.options.suits:
         top_row = None if top is None else table.row_of.get(table.pack(top.cards))
         return LegalActs(table, seat, held.hand, table.playable(held.packed, top_row), may_pass, now)
-    rows = table.playable(held.packed, None)
+    listed = tuple(sorted(plays(table, held, top), key=_low_to_high))
     beaten = None if top is None else top.combination
-    listed = _listed(table, seat, held, beaten)
-    return LegalActs(table, seat, held.hand, rows, may_pass, now, listed, beaten)
+    return LegalActs(table, seat, held.hand, 0, may_pass, now, listed, beaten)
 
 
 def acts_before_play(rules: OpeningRules, position: Position, now: Situation) -> LegalActs:
@@ -143,22 +145,12 @@ def acts_before_play(rules: OpeningRules, position: Position, now: Situation) ->
     )
 
 
-def _listed(table: MoveTable, seat: Seat, held: Held, top: Combination | None) -> tuple[LegalPlay, ...]:
-    """§4.6: every different combination, low to high."""
-    listed = []
-    for cards in plays(table, held.hand, table.playable(held.packed, None)):
-        found = read(table, cards)
-        if found is not None and (top is None or may_follow(table.options, found, top)):
-            listed.append(LegalPlay(PlayCards(seat, table.sort(cards)), found))
-    return tuple(sorted(listed, key=_low_to_high))
+def _low_to_high(play: tuple[tuple[Card, ...], Combination]) -> tuple[bool, int, int, int]:
+    found = play[1]
+    return found.is_bomb, _PLACES[found.kind], found.size, found.strength
 
 
-def _low_to_high(play: LegalPlay) -> tuple[bool, int, int, int]:
-    found = play.combination
-    return found.is_bomb, _KINDS.index(found.kind), found.size, found.strength
-
-
-_KINDS = tuple(Kind)
+_PLACES = {kind: place for place, kind in enumerate(Kind)}
 
 
 def legal_acts_in_view(options: ClimbingOptions, view: SeatView) -> LegalActs:

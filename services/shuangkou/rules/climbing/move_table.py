@@ -41,12 +41,13 @@ class MoveTable:
     options: those that shape combinations; all others have a value of no meaning here.
     needs: cards of each rank, [M, R], ranks in rank order. floors: how many of these must be themselves,
     [M, R]; a wild card may stand for any other of them. kinds: index into Kind. tops: place of the
-    top rank in the order, R for a joker bomb. readings: combination by what is announced of it.
+    top rank in the order, R for a joker bomb. parts: by row, place and number of each rank that it needs.
+    readings: combination by what is announced of it.
     A packed count holds the number of cards of rank r in bits 6r to 6r+5. row_of: packed count to row,
     with wild cards as themselves (§3.12). A row set is an int with bit m for row m: `beaters[m]` are the
     rows that may be played on row m, `fits[r][c]` those that need at most c cards of rank r.
-    wild: None without wild cards. units, places: by card, what it adds to a packed count and where it
-    stands in a sorted hand.
+    wild: None without wild cards. most_cards: of any row. units, places: by card, what it adds to a packed
+    count and where it stands in a sorted hand.
     """
 
     options: ClimbingOptions
@@ -58,12 +59,14 @@ class MoveTable:
     lengths: Bytes
     tops: Bytes
     strengths: npt.NDArray[np.int32]
+    parts: tuple[tuple[tuple[int, int], ...], ...]
     row_of: dict[int, int]
     readings: dict[Reading, Combination]
     every_row: int
     beaters: tuple[int, ...]
     fits: tuple[tuple[int, ...], ...]
     wild: WildFits | None
+    most_cards: int
     units: tuple[int, ...]
     places: tuple[int, ...]
 
@@ -74,7 +77,7 @@ class MoveTable:
 
     def classify(self, cards: Sequence[Card]) -> int | None:
         """Row of the combination that these cards make, None when they make none (§3)."""
-        if len(cards) > self.options.most_cards:
+        if len(cards) > self.most_cards:
             return None
         return self.row_of.get(self.pack(cards))
 
@@ -150,12 +153,14 @@ def _compiled(options: ClimbingOptions) -> MoveTable:
         lengths=_column([c.length for c in combinations]),
         tops=_column([_place(options, c.rank) for c in combinations]),
         strengths=_frozen(np.array([c.strength for c in combinations], dtype=np.int32)),
+        parts=tuple(tuple((place, need) for place, need in enumerate(row) if need) for row in needs.tolist()),
         row_of=_row_of(options, [shape for _, shape in rows]),
         readings={(c.kind, c.size, c.length, c.rank): c for c in combinations},
         every_row=every_row,
         beaters=tuple(_beaters(options, combinations)),
         fits=tuple(_fits(column) for column in needs.T.tolist()),
         wild=wild_fits(needs, floors, options.rank_order.index(options.wild[0])) if options.wild else None,
+        most_cards=options.most_cards,
         units=tuple(_unit(options, card.rank) for card in CARDS),
         places=tuple(_place(options, card.rank) * len(CARDS) + card for card in CARDS),
     )

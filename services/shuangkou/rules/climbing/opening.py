@@ -26,7 +26,6 @@ class Position:
 
     table: MoveTable
     seat: Seat
-    leader: Seat
     hand: tuple[Card, ...]
     kitty: tuple[Card, ...]
     opening: tuple[Opening, ...]
@@ -67,13 +66,12 @@ class OpeningActs:
 def position_in(state: MatchState, deal: DealState, seat: Seat) -> Position:
     """As the deal has it."""
     kitty = known_kitty(deal, seat)
-    return Position(state.table, seat, deal.leader, deal.hands[seat], kitty, deal.opening)
+    return Position(state.table, seat, deal.hands[seat], kitty, deal.opening)
 
 
 def position_seen(options: ClimbingOptions, view: SeatView, seat: Seat) -> Position:
     """As the seat sees it; only while a deal is in progress."""
-    leader = seat if view.leader is None else view.leader
-    return Position(move_table(options), seat, leader, view.hand, view.kitty, view.opening)
+    return Position(move_table(options), seat, view.hand, view.kitty, view.opening)
 
 
 def next_to_call(phase: Phase, seat: Seat) -> Seat:

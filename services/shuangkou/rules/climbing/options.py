@@ -27,6 +27,8 @@ class Beating(Enum):
     MORE_EQUAL_CARDS = "more_equal_cards"
     CATEGORIES = "categories"
 
+    __hash__ = object.__hash__  # as in Kind: looked up for every play
+
 
 class SuitRule(Enum):
     """What suits are good for (§4.6); without any they never matter (§1.3)."""

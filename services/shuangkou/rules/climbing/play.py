@@ -18,9 +18,9 @@ from shuangkou.rules.climbing.events import (
     SeatWentOut,
     TrickEnded,
 )
-from shuangkou.rules.climbing.hands import hand_without, not_held
+from shuangkou.rules.climbing.hands import Held, hand_without, not_held
 from shuangkou.rules.climbing.kitty import shown
-from shuangkou.rules.climbing.legal_acts import Held, LegalActs, acts_in_turn
+from shuangkou.rules.climbing.legal_acts import LegalActs, acts_in_turn
 from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd, TrickEnd
 from shuangkou.rules.climbing.phase import PhaseRules
 from shuangkou.rules.climbing.settlement import contribution
@@ -51,8 +51,15 @@ def decide_play(state: MatchState, command: PlayCards) -> tuple[Event, ...]:
     played = CardsPlayed(seat, table.sort(cards), combination, table.wild_ranks(cards), is_beaten)
     events: tuple[Event, ...] = played, *_booked(state.ruleset.options, played)
     if rest or table.options.deal_end is DealEnd.LAST_TRICK:
-        return *events, *round_end(state, after_play(state, deal, played))
+        return *events, *_end_of_round(state, deal, played)
     return *events, *_going_out(state, deal, played)
+
+
+def _end_of_round(state: MatchState, deal: DealState, played: CardsPlayed) -> tuple[Event, ...]:
+    """§4.7."""
+    if state.ruleset.options.trick_end is not TrickEnd.ONE_ROUND:
+        return ()
+    return round_end(state, after_play(state, deal, played))
 
 
 def _refusal(
@@ -78,8 +85,9 @@ def _going_out(state: MatchState, deal: DealState, played: CardsPlayed) -> tuple
     options, out = state.ruleset.options, (*deal.finish_order, played.seat)
     events: tuple[Event, ...] = (SeatWentOut(played.seat, len(out)), *shown(options, deal, out))
     order = final_order(options, out)
-    after = after_play(state, deal, played)
-    return *events, *(round_end(state, after) if order is None else settled(state, after, order))
+    if order is None:
+        return *events, *_end_of_round(state, deal, played)
+    return *events, *settled(state, after_play(state, deal, played), order)
 
 
 def decide_pass(state: MatchState, command: Pass) -> tuple[Event, ...]:
@@ -160,10 +168,17 @@ def _lapsed(consents: Consents, seat: Seat) -> Consents:
 
 def after_trick(state: MatchState, deal: DealState, event: TrickEnded) -> DealState:
     """§4.4, §11.6."""
-    won = with_trick_won(deal)
-    cleared = replace(deal, top=None, top_row=None, trick=(), passed=(), cards_won=won)
     leader = next_leader(state.ruleset.options, deal, event.winner)
-    return replace(cleared, turn=leader, leader=leader)
+    return replace(
+        deal,
+        turn=leader,
+        leader=leader,
+        top=None,
+        top_row=None,
+        trick=(),
+        passed=(),
+        cards_won=with_trick_won(deal),
+    )
 
 
 def after_inheritance(_: MatchState, deal: DealState, event: LeadInherited) -> DealState:

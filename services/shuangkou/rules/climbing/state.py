@@ -84,9 +84,11 @@ class MatchState:
 
 
 def running_deal(state: MatchState, seat: Seat) -> DealState:
-    """The deal in progress; IllegalCommand between deals."""
+    """The deal in progress; IllegalCommand between deals and for a seat that does not play."""
     if state.deal is None:
         raise IllegalCommand(errors.NO_DEAL_IN_PROGRESS, f"seat {seat} cannot act between deals", seat=seat)
+    if seat not in SEATS[: state.ruleset.options.players]:
+        raise IllegalCommand(errors.NO_SUCH_SEAT, f"there is no seat {seat}", seat=seat)
     return state.deal
 
 

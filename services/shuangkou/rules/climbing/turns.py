@@ -1,15 +1,9 @@
 """Who acts next, and the trick that is one round (§4.1, §4.7, §4.8, §5)."""
 
 from shuangkou.rules.climbing.ending import settled
-from shuangkou.rules.climbing.events import (
-    Event,
-    LeadInherited,
-    TrickEnded,
-)
-from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd, Phase, Sides, TrickEnd, TrickLead
-from shuangkou.rules.climbing.phase_events import (
-    MarksShown,
-)
+from shuangkou.rules.climbing.events import Event, LeadInherited, TrickEnded
+from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd, Phase, Sides, TrickLead
+from shuangkou.rules.climbing.phase_events import MarksShown
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.seats import Seat, next_seat, partner, seats_after
 
@@ -38,9 +32,9 @@ def next_leader(options: ClimbingOptions, deal: DealState, winner: Seat) -> Seat
 
 
 def round_end(state: MatchState, deal: DealState) -> tuple[Event, ...]:
-    """What ends if the last act of `deal` was the last of its round; nothing where a trick is no round."""
+    """What ends if the last act of `deal` was the last of its round, where a trick is one."""
     options, top = state.ruleset.options, deal.top
-    if options.trick_end is not TrickEnd.ONE_ROUND or top is None:
+    if top is None:
         return ()
     acted = {act.seat for act in deal.trick}
     if any(size and seat not in acted for seat, size in enumerate(deal.hand_sizes)):
