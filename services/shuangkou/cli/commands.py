@@ -41,7 +41,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="双扣 on this machine: run the suite, play at a table, read its events, look up the rules.",
 )
-rulesets_app = typer.Typer(help="Show the rulesets and their options.", invoke_without_command=True)
+rulesets_app = typer.Typer(help="Show rulesets, events and their options.", invoke_without_command=True)
 app.add_typer(rulesets_app, name="rulesets")
 
 
@@ -68,9 +68,20 @@ Choice = Annotated[
     str,
     typer.Option("--ruleset", help="Ruleset id, and options if you choose any, as in qq,turn_seconds=60."),
 ]
+Event = Annotated[
+    str,
+    typer.Option(
+        "--event", help="Play in this event 赛事, as in ev_elder or ev_swiss,round=2; `rulesets` lists them."
+    ),
+]
 Name = Annotated[str, typer.Option("--name", callback=_player, help="Your player id.")]
 Persona = Annotated[str, typer.Option("--persona", help="Who the bots are, and who gives hints.")]
-Deals = Annotated[int, typer.Option("--deals", min=1, max=100, help="How many deals the match lasts.")]
+Deals = Annotated[
+    int | None,
+    typer.Option(
+        "--deals", min=1, max=100, help="How many deals the match lasts: 1, or what the event says."
+    ),
+]
 _HOUR_SECONDS: Final = 3600
 
 
@@ -110,13 +121,13 @@ def up(
 
 
 @app.command()
-def demo(ruleset: Choice = "qq", deals: Deals = 1, data: Data = DEFAULT) -> None:
+def demo(ruleset: Choice = "qq", deals: Deals = None, event: Event = "", data: Data = DEFAULT) -> None:
     """Watch four bots play one table.
 
     Starts a suite for it when none is running.
     """
-    choice = rulebook.read_choice(ruleset)
-    _finish(play_demo(DataFolder(data), choice, deals, Terminal()), INTERRUPTED)
+    game = rulebook.read_game(ruleset, event, deals)
+    _finish(play_demo(DataFolder(data), game, Terminal()), INTERRUPTED)
 
 
 @app.command()
@@ -128,7 +139,8 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
         typer.Option(min=0, max=3, help="0 East 东 (the usual), 1 South 南, 2 West 西, 3 North 北."),
     ] = None,
     persona: Persona = USUAL_PERSONA,
-    deals: Deals = 1,
+    deals: Deals = None,
+    event: Event = "",
     table: Annotated[str, typer.Option(metavar="ID", help="Come back to this table.")] = "",
     data: Data = DEFAULT,
 ) -> None:
@@ -139,23 +151,29 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
     player = PlayerOptions(name, persona)
     if table:
         _finish(come_back(DataFolder(data), player, Place(table, seat), Terminal()), INTERRUPTED)
-    opened = TableOptions(rulebook.read_choice(ruleset), seat or 0, deals)
+    opened = TableOptions(rulebook.read_game(ruleset, event, deals), seat or 0)
     _finish(take_seat(DataFolder(data), player, opened, Terminal()), INTERRUPTED)
 
 
 @app.command()
-def queue(
+def queue(  # noqa: PLR0913  # one for each option that can be typed
     ruleset: Ruleset = "qq",
     name: Name = USUAL_NAME,
     persona: Persona = USUAL_PERSONA,
     bots_after: Annotated[int, typer.Option(min=0, max=3600, help="Seconds until bots fill the table.")] = 10,
-    deals: Deals = 1,
+    deals: Deals = None,
+    event: Event = "",
     data: Data = DEFAULT,
 ) -> None:
     """Queue for a table with other people, and play at it."""
     rulebook.known_ruleset(ruleset)
+    game = rulebook.read_game(ruleset, event, deals)
     ticket = matchmaking_pb2.CreateTicketRequest(
-        ticket_id=new_id(), ruleset_id=ruleset, bots_after_ms=bots_after * 1000, deals=deals
+        ticket_id=new_id(),
+        ruleset_id=ruleset,
+        bots_after_ms=bots_after * 1000,
+        deals=game.deals,
+        event=game.event_terms,
     )
     _finish(queue_up(DataFolder(data), PlayerOptions(name, persona), ticket, Terminal()), INTERRUPTED)
 
@@ -218,9 +236,9 @@ def _rulesets(context: typer.Context) -> None:
 
 
 @rulesets_app.command("show")
-def _show(ruleset_id: Annotated[str, typer.Argument(metavar="ID", help="For example qq.")]) -> None:
-    """Show all options of one ruleset."""
-    rulebook.show_ruleset(ruleset_id, Terminal())
+def _show(id: Annotated[str, typer.Argument(metavar="ID", help="For example qq or ev_elder.")]) -> None:
+    """Show all options of one ruleset or event."""
+    rulebook.show(id, Terminal())
 
 
 def run_command_line() -> None:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from rich.text import Text
 
 from shuangkou.cli.columns import left
+from shuangkou.cli.event_words import event_words, outcome_words
 from shuangkou.cli.faces import LEGEND, card_row
 from shuangkou.cli.opening_words import HELD_CHANGES, SEAT_WORDS, marks_words
 from shuangkou.cli.settlement import SIDE_STYLES, points, settlement_lines, void_lines
@@ -112,6 +113,9 @@ class Narrator:
 
     def _created(self, event: events_pb2.TableCreated) -> list[Text]:
         options = "".join(f" · {key} = {value}" for key, value in sorted(event.options.items()))
+        if event.HasField("event"):
+            told = Text(f"Event 赛事: {event_words(event.event)}", "bold")
+            return [told, Text(f"{options.removeprefix(' · ')} · {LEGEND}".removeprefix(" · "), "dim")]
         return [Text(f"{event.deals} deal{'s'[: event.deals != 1]}{options} · {LEGEND}", "dim")]
 
     def _seated(self, event: events_pb2.SeatTaken) -> list[Text]:
@@ -252,7 +256,10 @@ class Narrator:
             for seat, total in enumerate(event.totals)
             if self._occupants[seat] or total
         )
-        return [Text("Match over 终局", "bold").append(f": {totals}", "not bold")]
+        lines = [Text("Match over 终局", "bold").append(f": {totals}", "not bold")]
+        if event.HasField("event"):
+            lines.append(Text(outcome_words(event.event), "bold green"))
+        return lines
 
     def _line(self, seat: int, told: Text) -> Text:
         return Text("  ").append_text(left(self.name(seat), _NAME_CELLS)).append_text(told)
