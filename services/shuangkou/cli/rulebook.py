@@ -76,8 +76,8 @@ def show(id: str, terminal: Terminal) -> None:
     elif id in ruleset.available():
         show_ruleset(id, terminal)
     else:
-        known = ", ".join((*ruleset.available(), *available_events()))
-        raise Problem(f"no ruleset or event {id[:40]!r}; there are {known}", BAD_INPUT)
+        known = f"{', '.join(ruleset.available())}, and the events {', '.join(available_events())}"
+        raise Problem(f"no ruleset {id[:40]!r}; there are {known}", BAD_INPUT)
 
 
 def show_event(event: MatchEvent, terminal: Terminal) -> None:
