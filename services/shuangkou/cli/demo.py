@@ -40,7 +40,7 @@ async def show_table(clients: Clients, game: Game, terminal: Terminal) -> None:
     """Open a table of bots and tell all of it."""
     known = await personas(clients)
     table_id = await open_bot_table(clients, game, list(known))
-    terminal.say(Text(f"Table {table_id} · {game}", "bold"))
+    terminal.say(Text(f"Table {table_id} · {game.name}", "bold"))
     await tell_table(clients, table_id, Narrator(known), terminal.say)
 
 

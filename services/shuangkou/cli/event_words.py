@@ -32,12 +32,14 @@ def outcome_words(outcome: events_pb2.EventOutcome) -> str:
     return f"{side_words(outcome.winner)} win 胜出, {why}"
 
 
-def event_line(view: table_pb2.SeatView) -> str:
-    """The event of a table, and how long it is until the bell or who won."""
-    told = f"Event 赛事: {event_words(view.event.terms)}"
+def event_lines(view: table_pb2.SeatView) -> list[str]:
+    """The event of a table, and how long it is until the bell or who won; none without an event."""
+    if not view.HasField("event"):
+        return []
+    told = [f"Event 赛事: {event_words(view.event.terms)}"]
     if view.event.HasField("outcome"):
-        return f"{told} · {outcome_words(view.event.outcome)}"
-    if not view.next.bell_ms:
-        return told
-    minutes, seconds = divmod(max(0, round(view.next.bell_ms / 1000 - time.time())), 60)
-    return f"{told} · bell in 距到时 {minutes}:{seconds:02}"
+        told.append(outcome_words(view.event.outcome))
+    elif view.next.bell_ms:
+        minutes, seconds = divmod(max(0, round(view.next.bell_ms / 1000 - time.time())), 60)
+        told.append(f"Bell in 距到时 {minutes}:{seconds:02}")
+    return told

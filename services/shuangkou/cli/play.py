@@ -56,7 +56,7 @@ async def play(folder: DataFolder, player: PlayerOptions, table: TableOptions, t
     async with connect(folder, player.name, _trouble(terminal)) as clients:
         known = await _personas(clients, player)
         table_id = await _open_table(clients, player, table)
-        terminal.say(Text(f"Table {table_id} · {table.game}", "bold"))
+        terminal.say(Text(f"Table {table_id} · {table.game.name}", "bold"))
         seating = _seating(folder, player, table_id, Found(table.seat, 0))
         await _sit(clients, seating, known, terminal)
     return 0

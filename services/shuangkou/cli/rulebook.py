@@ -48,9 +48,10 @@ class Game:
         """The event as a request names it."""
         return None if self.event is None else terms_to_wire(self.event)
 
-    def __str__(self) -> str:
-        name = f"{self.rules.name_en} {self.rules.name_zh}"
-        return name if self.event is None else f"{name} · {self.event.name_en} {self.event.name_zh}"
+    @property
+    def name(self) -> str:
+        """The ruleset's name in both languages; an event is told with the table."""
+        return f"{self.rules.name_en} {self.rules.name_zh}"
 
 
 def list_rulesets(terminal: Terminal) -> None:

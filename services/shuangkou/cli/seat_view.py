@@ -10,7 +10,7 @@ from rich.text import Text
 
 from shuangkou.cli.calls import PHASE_QUESTIONS
 from shuangkou.cli.columns import rows
-from shuangkou.cli.event_words import event_line
+from shuangkou.cli.event_words import event_lines
 from shuangkou.cli.faces import LEGEND, card_row
 from shuangkou.cli.settlement import SIDE_STYLES, points
 from shuangkou.cli.words import SEATS, has_partners, play_words, stars_of
@@ -114,7 +114,7 @@ def score_lines(view: table_pb2.SeatView) -> list[Text]:
         for state in view.seats
     ]
     of_all = f" of {view.deals}" if view.deals else ""
-    event = [Text(f"  {event_line(view)}")] if view.HasField("event") else []
+    event = [Text(f"  {line}") for line in event_lines(view)]
     return [Text(f"  Deal {view.deal_number}{of_all}"), *event, *rows(table, frozenset((2,)))]
 
 
