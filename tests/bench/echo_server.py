@@ -5,7 +5,6 @@ import sys
 
 import grpc
 import uvloop
-
 from shuangkou.v1 import table_pb2
 
 

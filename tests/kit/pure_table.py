@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 
+from shuangkou.v1.events_pb2 import Commit, SecretCommit
+
 from kit.climbing_table import lively_policy, lowest_policy
 from shuangkou.engine.commands import Command, OpenTable
 from shuangkou.engine.decider import advance, decide, due_command
@@ -24,8 +26,8 @@ from shuangkou.engine.table import OPEN_SEAT, Holder, Phase, Table, Terms
 from shuangkou.engine.warm import CommandKey, WarmTable
 from shuangkou.rules.climbing.commands import Command as RulesCommand
 from shuangkou.rules.climbing.commands import StartDeal
+from shuangkou.rules.match_events import MatchEvent
 from shuangkou.rules.ruleset import RuleSet, load
-from shuangkou.v1.events_pb2 import Commit, SecretCommit
 from shuangkou.wire.commands import SeatAct
 
 PEOPLE = ("alice", "bob", "carol", "dave")
@@ -89,7 +91,7 @@ class PureTable:
         self, command: Command, key: CommandKey | None = None, by_person: bool = False
     ) -> tuple[Event, ...]:
         """Decide, commit, apply; IllegalCommand when the table refuses."""
-        events = decide(self.table, command, by_person)
+        events = decide(self.table.at_time(self.now_ms), command, by_person)
         after = advance(self.table, events, self.now_ms, BOT_MS)
         origin = Origin(key or ("someone", f"c{next(self.ids)}"), next(self.ids), self.now_ms)
         self._append(make_entry(self.warm, after, events, origin))
@@ -131,11 +133,15 @@ class PureTable:
 
 
 def opened(
-    *names: str, deals: int = 1, ruleset: RuleSet | None = None, table_id: str = "t" * 20
+    *names: str,
+    deals: int = 1,
+    ruleset: RuleSet | None = None,
+    table_id: str = "t" * 20,
+    event: MatchEvent | None = None,
 ) -> PureTable:
     """A table just opened by `creator` with these holders."""
     pure = PureTable(WarmTable(blank_table(table_id, ruleset or load("qq"))))
-    terms = Terms("creator", deals, _PAUSE_MS)
+    terms = Terms("creator", 0 if event else deals, _PAUSE_MS, event)
     pure.perform(OpenTable(terms, people(*(names or PEOPLE))), key=("creator", "open"))
     return pure
 

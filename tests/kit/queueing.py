@@ -8,11 +8,7 @@ from dataclasses import dataclass
 
 import grpc
 import pytest
-
-from kit.keys import Keys
-from kit.service_process import ServiceProcess, refusal_in
-from shuangkou.chassis.nats import Bus, read
-from shuangkou.v1.events_pb2 import TableMatched
+from shuangkou.v1.events_pb2 import EventTerms, TableMatched
 from shuangkou.v1.matchmaking_pb2 import (
     CancelTicketRequest,
     CreateTicketRequest,
@@ -21,6 +17,10 @@ from shuangkou.v1.matchmaking_pb2 import (
     WatchTicketRequest,
 )
 from shuangkou.v1.matchmaking_pb2_grpc import MatchmakingServiceStub
+
+from kit.keys import Keys
+from kit.service_process import ServiceProcess, refusal_in
+from shuangkou.chassis.nats import Bus, read
 
 _SECONDS = 15.0
 
@@ -40,6 +40,7 @@ class Player:
         deals: int = 0,
         bots_after_ms: int | None = 60_000,
         people_only: bool = False,
+        event: EventTerms | None = None,
     ) -> Ticket:
         """Ask for a ticket."""
         request = CreateTicketRequest(
@@ -48,6 +49,7 @@ class Player:
             deals=deals,
             bots_after_ms=bots_after_ms,
             people_only=people_only,
+            event=event,
         )
         answer = await self.stub.CreateTicket(request, metadata=self.metadata, timeout=_SECONDS)
         return answer.ticket

@@ -6,12 +6,16 @@ from collections.abc import Sequence
 
 from shuangkou.v1.events_pb2 import (
     DEAL_RESULT_DOUBLE,
+    EVENT_REASON_DEAL,
     VOID_REASON_FORFEITS,
     ClimbingOutcome,
     Commit,
     DealSettled,
     DealVoided,
     Event,
+    EventOutcome,
+    EventTerms,
+    MatchFinished,
     Passed,
     SeatForfeited,
     TrickEnded,
@@ -75,3 +79,21 @@ def settling_commit(
         command_id=f"c{number}",
         events=[Event(passed=Passed(seat=3)), Event(trick_ended=TrickEnded()), Event(deal_settled=deal)],
     )
+
+
+def finishing(commit: Commit, winner: int, event_id: str = "ev_elder") -> Commit:
+    """The same commit, which also ends the match in an event for this side."""
+    finished = MatchFinished(
+        totals=[0, 0, 0, 0],
+        event=EventOutcome(
+            terms=EventTerms(event_id=event_id),
+            winner=winner,
+            reason=EVENT_REASON_DEAL,
+            side_totals=[0, 0],
+            think_ms=[1, 2, 3, 4],
+        ),
+    )
+    ended = Commit()
+    ended.CopyFrom(commit)
+    ended.events.append(Event(match_finished=finished))
+    return ended

@@ -1,91 +1,94 @@
-"""docs/rules/climbing.md, "Events": what deals decide in a knock-out and in timed rounds."""
+"""docs/rules/climbing.md, "Events": events are rows of options beside those of a ruleset."""
+
+from dataclasses import fields
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from shuangkou.rules.match_events import (
+    SPECS,
     AtBell,
+    BadEventOption,
     DecidedBy,
-    Decision,
-    FinishedDeal,
+    EventOptions,
+    MatchEvent,
+    MatchEventError,
+    UnknownEvent,
+    UnsuitableRuleSet,
     available_events,
-    decision,
-    decision_at_bell,
     load_event,
+    suitable_rulesets,
 )
-from shuangkou.rules.ruleset import RuleSetError, available, load
-from shuangkou.rules.seats import SEATS, Seat, Side
+from shuangkou.rules.ruleset import available, load
 from shuangkou.rules.vectors import Verdict, run_vector
 
 ELDERS, ROUNDS = load_event("ev_elder"), load_event("ev_swiss")
-DOUBLE, SINGLE, DRAW = ((1, 3, 0, 2), (0, 1, 2, 3), (1, 0, 2, 3))
+EVENTS = tuple(map(load_event, available_events()))
 
 
-def deal(order: tuple[int, ...], scores: tuple[int, ...] = (0, 0, 0, 0)) -> FinishedDeal:
-    return FinishedDeal(tuple(map(Seat, order)), scores)
-
-
-def test_an_event_is_a_row_on_a_ruleset_as_it_is() -> None:
+@pytest.mark.parametrize("event", EVENTS, ids=available_events())
+def test_an_event_is_a_row_on_a_ruleset_as_it_is(event: MatchEvent) -> None:
     """Events: nothing of the game changes, and no event is a ruleset."""
-    assert set(available_events()).isdisjoint(available())
-    for event in map(load_event, available_events()):
-        assert load(event.ruleset).id == event.ruleset
-        assert event.name_en.isascii()
-        assert not event.name_zh.isascii()
-    with pytest.raises(RuleSetError, match="ev_elder"):
-        load_event("ev_other")
+    assert event.id not in available()
+    assert event.on(load(event.ruleset)) is event
+    assert event.name_en.isascii()
+    assert event.description_en.isascii()
+    assert not event.name_zh.isascii()
+    assert not event.description_zh.isascii()
+    assert event.chosen == {}
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=available_events())
+def test_every_option_has_a_meaning_and_every_choice_can_be_chosen(event: MatchEvent) -> None:
+    assert [row.key for row in event.option_rows] == [option.name for option in fields(EventOptions)]
+    for row in event.option_rows:
+        assert row.description_en.isascii()
+        assert not row.description_zh.isascii()
+        assert row.value == row.default
+        assert row.default in row.allowed
+        for value in row.allowed:
+            chosen = event.with_options({row.key: value})
+            assert chosen.chosen == ({} if value == row.default else {row.key: value})
+            assert event.with_options(chosen.chosen) == chosen
 
 
 def test_the_rows_have_the_ruled_times() -> None:
     """Events 1, 2."""
-    assert (ELDERS.deal_seconds, ELDERS.round_seconds) == (30 * 60, ())
-    assert (ROUNDS.deal_seconds, ROUNDS.round_seconds) == (0, (2 * 3600, 2 * 3600, 3600))
-    assert (ELDERS.decided_by, ELDERS.at_bell) == (DecidedBy.DEAL, AtBell.LESS_THINKING)
-    assert (ROUNDS.decided_by, ROUNDS.at_bell) == (DecidedBy.TOTALS, AtBell.FINISHED)
+    elders, rounds = ELDERS.options, ROUNDS.options
+    assert (elders.deal_seconds, ELDERS.round_seconds, elders.lot_after) == (30 * 60, 0, 3)
+    assert rounds.deal_seconds == 0
+    assert [ROUNDS.with_options({"round": n}).round_seconds for n in "123"] == [7200, 7200, 3600]
+    assert (elders.decided_by, elders.at_bell) == (DecidedBy.DEAL, AtBell.LESS_THINKING)
+    assert (rounds.decided_by, rounds.at_bell) == (DecidedBy.TOTALS, AtBell.FINISHED)
 
 
-@pytest.mark.parametrize(
-    ("orders", "winner"),
-    [((), None), ((DOUBLE,), 1), ((SINGLE,), 0), ((DRAW,), None), ((DRAW, DRAW, DOUBLE), 1)],
-)
-def test_one_deal_decides_unless_it_is_a_draw(
-    orders: tuple[tuple[int, ...], ...], winner: int | None
-) -> None:
-    """Events 1."""
-    decided = decision(ELDERS, [deal(order) for order in orders])
-    assert decided == Decision(None if winner is None else Side(winner))
-    assert decided.is_open == (winner is None)
+def test_what_there_is_not_is_refused_with_what_there_is() -> None:
+    with pytest.raises(UnknownEvent, match="ev_elder, ev_swiss"):
+        load_event("ev_other")
+    with pytest.raises(BadEventOption, match="no option 'rounds'; there are decided_by, "):
+        ROUNDS.with_options({"rounds": "1"})
+    with pytest.raises(BadEventOption, match="must be one of 1, 2, 3, not '4'"):
+        ROUNDS.with_options({"round": "4"})
+    with pytest.raises(BadEventOption, match="must be one of deal, not 'totals'"):
+        ELDERS.with_options({"decided_by": "totals"})
+    for kind in (UnknownEvent, BadEventOption, UnsuitableRuleSet):
+        assert issubclass(kind, MatchEventError)
 
 
-@pytest.mark.parametrize(
-    ("think_ms", "winner"),
-    [((5, 1, 5, 1), 1), ((1, 900, 800, 2), 0), ((3, 4, 3, 2), None), ((0, 0, 0, 0), None)],
-)
-def test_at_the_bell_the_side_that_thought_longer_loses(
-    think_ms: tuple[int, ...], winner: int | None
-) -> None:
-    """Events 1: equal times decide nothing."""
-    assert decision_at_bell(ELDERS, think_ms) == Decision(None if winner is None else Side(winner))
-    assert decision_at_bell(ROUNDS, think_ms) is None
+@pytest.mark.parametrize("event", EVENTS, ids=available_events())
+def test_an_event_fits_where_the_same_two_sides_meet_until_it_says_who_won(event: MatchEvent) -> None:
+    """Events 3: not where a face-up card or a rotation makes the sides, nor where points end the match."""
+    assert suitable_rulesets(event) == ("bid52", "jipai", "landlord52", "qq", "zsy")
+    for id in set(available()) - set(suitable_rulesets(event)):
+        with pytest.raises(UnsuitableRuleSet, match=f"{event.id} cannot be played with {id}, .*: bid52, "):
+            event.on(load(id))
+    with pytest.raises(UnsuitableRuleSet, match="ends a match itself"):
+        event.on(load("activity54"))
+    with pytest.raises(UnsuitableRuleSet, match="not the same two sides"):
+        event.on(load("jj"))
 
 
-def test_a_level_round_needs_one_more_deal() -> None:
-    """Events 2."""
-    up, down = deal(SINGLE, (4, -4, 4, -4)), deal(DOUBLE, (-4, 4, -4, 4))
-    assert decision(ROUNDS, []).is_open
-    assert decision(ROUNDS, [up]).winner == 0
-    assert decision(ROUNDS, [up, down]).is_open
-    assert decision(ROUNDS, [up, down, down]).winner == 1
-
-
-@given(st.lists(st.tuples(*[st.integers(-99, 99)] * 4), max_size=6))
-def test_totals_are_of_sides_and_need_no_order(scores: list[tuple[int, ...]]) -> None:
-    """Events 2."""
-    deals = [FinishedDeal(SEATS, tuple(one)) for one in scores]
-    margin = sum(a + c - b - d for a, b, c, d in scores)
-    expected = None if margin == 0 else Side(int(margin < 0))
-    assert decision(ROUNDS, deals) == decision(ROUNDS, deals[::-1]) == Decision(expected)
+def test_the_kinds_of_options_can_be_told_to_a_client() -> None:
+    assert {spec.kind.value for spec in SPECS.values()} <= {"choice", "integer", "table"}
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Final
 
+from shuangkou.chassis.nats import Server
 from shuangkou.chassis.settings import PREFIX
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.problem import Problem
@@ -41,6 +42,11 @@ def password_of(folder: DataFolder, user: str) -> str:
     if password is None:
         raise Problem(f"no passwords of the broker in {folder.path}; made by: {folder.suggest('up')}")
     return password
+
+
+def analysts_broker(folder: DataFolder) -> Server:
+    """The broker of the suite that runs in ``folder`` as an analyst reaches it; Problem when none runs."""
+    return Server(folder.running().nats_url, ANALYST, password_of(folder, ANALYST))
 
 
 def password_variable(user: str) -> str:

@@ -32,7 +32,6 @@ from shuangkou.cli.up import UpOptions
 from shuangkou.cli.up import up as run_suite
 from shuangkou.cli.vectors import run_files
 from shuangkou.cli.watch import watch as watch_table
-from shuangkou.rules.ruleset import RuleSet
 from shuangkou.v1 import matchmaking_pb2
 from shuangkou.wire.names import PLAYER_NAME_RULE, is_player_name
 
@@ -43,7 +42,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     help="双扣 on this machine: run the suite, play at a table, read its events, look up the rules.",
 )
-rulesets_app = typer.Typer(help="Show the rulesets and their options.", invoke_without_command=True)
+rulesets_app = typer.Typer(help="Show rulesets, events and their options.", invoke_without_command=True)
 app.add_typer(rulesets_app, name="rulesets")
 
 
@@ -51,11 +50,6 @@ def _folder(text: str | Path) -> Path:
     if not str(text).strip():
         raise typer.BadParameter("it is empty")
     return Path(text)
-
-
-def _deals(rules: RuleSet, asked: int | None) -> int:
-    """A match to a total has no number of deals of its own."""
-    return asked or (_MOST_DEALS if rules.options.target_score else 1)
 
 
 def _player(text: str) -> str:
@@ -75,7 +69,12 @@ Choice = Annotated[
     str,
     typer.Option("--ruleset", help="Ruleset id, and options if you choose any, as in qq,turn_seconds=60."),
 ]
-_MOST_DEALS: Final = 100
+Event = Annotated[
+    str,
+    typer.Option(
+        "--event", help="Play in this event 赛事, as in ev_elder or ev_swiss,round=2; `rulesets` lists them."
+    ),
+]
 Name = Annotated[str, typer.Option("--name", callback=_player, help="Your player id.")]
 Persona = Annotated[str, typer.Option("--persona", help="Who the bots are, and who gives hints.")]
 Deals = Annotated[
@@ -83,8 +82,8 @@ Deals = Annotated[
     typer.Option(
         "--deals",
         min=1,
-        max=_MOST_DEALS,
-        help="How many deals; usually one, or as many as a total needs.",
+        max=rulebook.MOST_DEALS,
+        help="How many deals; usually one, or as many as a total or the event needs.",
     ),
 ]
 _HOUR_SECONDS: Final = 3600
@@ -126,13 +125,13 @@ def up(
 
 
 @app.command()
-def demo(ruleset: Choice = "qq", deals: Deals = None, data: Data = DEFAULT) -> None:
+def demo(ruleset: Choice = "qq", deals: Deals = None, event: Event = "", data: Data = DEFAULT) -> None:
     """Watch four bots play one table.
 
     Starts a suite for it when none is running.
     """
-    choice = rulebook.read_choice(ruleset)
-    _finish(play_demo(DataFolder(data), choice, _deals(choice, deals), Terminal()), INTERRUPTED)
+    game = rulebook.read_game(ruleset, event, deals)
+    _finish(play_demo(DataFolder(data), game, Terminal()), INTERRUPTED)
 
 
 @app.command()
@@ -145,6 +144,7 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
     ] = None,
     persona: Persona = USUAL_PERSONA,
     deals: Deals = None,
+    event: Event = "",
     table: Annotated[str, typer.Option(metavar="ID", help="Come back to this table.")] = "",
     data: Data = DEFAULT,
 ) -> None:
@@ -155,24 +155,29 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
     player = PlayerOptions(name, persona)
     if table:
         _finish(come_back(DataFolder(data), player, Place(table, seat), Terminal()), INTERRUPTED)
-    rules = rulebook.read_choice(ruleset)
-    opened = TableOptions(rules, seat or 0, _deals(rules, deals))
+    opened = TableOptions(rulebook.read_game(ruleset, event, deals), seat or 0)
     _finish(take_seat(DataFolder(data), player, opened, Terminal()), INTERRUPTED)
 
 
 @app.command()
-def queue(
+def queue(  # noqa: PLR0913  # one for each option that can be typed
     ruleset: Ruleset = "qq",
     name: Name = USUAL_NAME,
     persona: Persona = USUAL_PERSONA,
     bots_after: Annotated[int, typer.Option(min=0, max=3600, help="Seconds until bots fill the table.")] = 10,
     deals: Deals = None,
+    event: Event = "",
     data: Data = DEFAULT,
 ) -> None:
     """Queue for a table with other people, and play at it."""
-    length = _deals(rulebook.known_ruleset(ruleset), deals)
+    rulebook.known_ruleset(ruleset)
+    game = rulebook.read_game(ruleset, event, deals)
     ticket = matchmaking_pb2.CreateTicketRequest(
-        ticket_id=new_id(), ruleset_id=ruleset, bots_after_ms=bots_after * 1000, deals=length
+        ticket_id=new_id(),
+        ruleset_id=ruleset,
+        bots_after_ms=bots_after * 1000,
+        deals=game.deals,
+        event=game.event_terms,
     )
     _finish(queue_up(DataFolder(data), PlayerOptions(name, persona), ticket, Terminal()), INTERRUPTED)
 
@@ -247,11 +252,11 @@ def _rulesets(context: typer.Context) -> None:
 @rulesets_app.command("show")
 def _show(
     choice: Annotated[
-        str, typer.Argument(metavar="ID", help="For example qq, or with options qq,surrender=true.")
+        str, typer.Argument(metavar="ID", help="For example qq, ev_elder, or with options qq,surrender=true.")
     ],
 ) -> None:
-    """Show how one game is played and scored, and its options."""
-    rulebook.show_ruleset(choice, Terminal())
+    """Show how one game is played and scored, and its options, or those of an event."""
+    rulebook.show(choice, Terminal())
 
 
 def run_command_line() -> None:

@@ -12,8 +12,8 @@ from google.protobuf.json_format import MessageToJson
 from google.protobuf.message import DecodeError
 from rich.text import Text
 
-from shuangkou.chassis.nats import Server, StoredMessage
-from shuangkou.cli.broker import ANALYST, password_of
+from shuangkou.chassis.nats import StoredMessage
+from shuangkou.cli.broker import analysts_broker
 from shuangkou.cli.clients import sparingly
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.phrases import commit_phrase, matched_phrase, stored_phrase
@@ -56,8 +56,7 @@ async def show_events(folder: DataFolder, options: EventOptions, terminal: Termi
     if reading.missing is not None and not _TABLE_ID.fullmatch(options.table_id):
         raise reading.missing
     trouble = Text("the broker is gone; going on when it is back", "dim")
-    server = Server(folder.running().nats_url, ANALYST, password_of(folder, ANALYST))
-    messages = read_events(server, reading, sparingly(lambda: terminal.remark(trouble)))
+    messages = read_events(analysts_broker(folder), reading, sparingly(lambda: terminal.remark(trouble)))
     async with aclosing(messages):
         async for message in messages:
             line = event_line(message, options.as_json)

@@ -9,6 +9,7 @@ from typing import Any, Final
 from rich.text import Text
 
 from shuangkou.cli.columns import left
+from shuangkou.cli.event_words import event_words, outcome_words
 from shuangkou.cli.faces import LEGEND, card_row
 from shuangkou.cli.opening_words import HELD_CHANGES, SEAT_WORDS, marks_words
 from shuangkou.cli.settlement import SIDE_STYLES, points, settlement_lines, void_lines
@@ -126,9 +127,12 @@ class Narrator:
         told = [f"{event.deals} deal{'s'[: event.deals != 1]}"]
         if self._target:
             told = [f"to a total of {self._target} 打到{self._target}分, at most {told[0]}"]
+        lines = []
+        if event.HasField("event"):
+            lines, told = [Text(f"Event 赛事: {event_words(event.event)}", "bold")], []
         told += [f"{key} = {value}" for key, value in sorted(event.options.items())]
         told += [LEGEND] if self._options is None or self._options.jokers else []
-        return [Text(" · ".join(told), "dim")]
+        return [*lines, Text(" · ".join(told), "dim")]
 
     @property
     def _target(self) -> int:
@@ -279,6 +283,8 @@ class Narrator:
         line = Text("Match over 终局", "bold").append(f": {totals}", "not bold")
         if 0 < self._target <= max(event.totals, default=0):
             line.append(f" · {self._target} reached 达到目标分", "not bold")
+        if event.HasField("event"):
+            return [line, Text(outcome_words(event.event), "bold green")]
         return [line]
 
     def _line(self, seat: int, told: Text) -> Text:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from shuangkou.cli.event_words import event_words, outcome_words
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.opening_words import SEAT_WORDS, marks_words
 from shuangkou.cli.settlement import points
@@ -34,12 +35,14 @@ def stored_phrase(stored: events_pb2.SettlementStored) -> str:
     is_void = stored.HasField("voided")
     deal = stored.voided if is_void else stored.deal
     what = "void deal 流局" if is_void else "deal"
-    return f"{what} {deal.number} is in the ledger 入账: {_by_player(deal.players, deal.scores)}"
+    outcome = f"; {outcome_words(stored.match.event)}" if stored.match.HasField("event") else ""
+    return f"{what} {deal.number} is in the ledger 入账: {_by_player(deal.players, deal.scores)}{outcome}"
 
 
 def matched_phrase(matched: events_pb2.TableMatched) -> str:
     """A table that came from the queue."""
-    return f"matched 配桌: {', '.join(matched.players)}"
+    occasion = f" for {event_words(matched.event)}" if matched.HasField("event") else ""
+    return f"matched 配桌: {', '.join(matched.players)}{occasion}"
 
 
 def _event_phrase(event: events_pb2.Event, ruleset_id: str) -> str:
@@ -83,8 +86,18 @@ def _seats(totals: Iterable[int]) -> str:
     return ", ".join(f"{SEATS[seat]} {points(total)}" for seat, total in enumerate(totals))
 
 
+def _created(event: events_pb2.TableCreated) -> str:
+    occasion = f" for {event_words(event.event)}" if event.HasField("event") else ""
+    return f"table opened by {event.creator} 开桌{occasion}"
+
+
+def _finished(event: events_pb2.MatchFinished) -> str:
+    outcome = f", {outcome_words(event.event)}" if event.HasField("event") else ""
+    return f"match over 终局: {_seats(event.totals)}{outcome}"
+
+
 _PHRASES: dict[str, Callable[[Any], str]] = {
-    "table_created": lambda event: f"table opened by {event.creator} 开桌",
+    "table_created": _created,
     "seat_taken": lambda event: f"{SEATS[event.seat]} is {event.player_id or f'bot {event.persona}'}",
     "seat_hosted": lambda event: f"{SEATS[event.seat]} is played by a bot 托管",
     "seat_reclaimed": lambda event: f"{SEATS[event.seat]} is back 取消托管",
@@ -110,5 +123,5 @@ _PHRASES: dict[str, Callable[[Any], str]] = {
     "deal_settled": _settled,
     "deal_voided": _voided,
     "marks_shown": marks_words,
-    "match_finished": lambda event: f"match over 终局: {_seats(event.totals)}",
+    "match_finished": _finished,
 }

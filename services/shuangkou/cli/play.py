@@ -12,7 +12,7 @@ from typing import Final
 
 from rich.text import Text
 
-from shuangkou.cli.clients import Clients, connect, new_id, sparingly
+from shuangkou.cli.clients import Clients, connect, sparingly
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.follow import follow
 from shuangkou.cli.interruption import STOPPING
@@ -20,12 +20,12 @@ from shuangkou.cli.lines import TypedLines
 from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.rejoining import Found, Place, take_up
+from shuangkou.cli.rulebook import Game
 from shuangkou.cli.seat import Ended, Interrupted, Seating, SeatSession
-from shuangkou.cli.tables import personas
+from shuangkou.cli.tables import open_table, personas
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.ticket import wait_for_table
 from shuangkou.cli.words import SEATS, Words
-from shuangkou.rules.ruleset import RuleSet
 from shuangkou.v1 import matchmaking_pb2, table_pb2
 
 USUAL_NAME: Final = "you"
@@ -44,21 +44,19 @@ class PlayerOptions:
 class TableOptions:
     """The table to open, with bots on the other seats."""
 
-    ruleset: RuleSet
+    game: Game
     seat: int
-    deals: int
 
 
 async def play(folder: DataFolder, player: PlayerOptions, table: TableOptions, terminal: Terminal) -> int:
     """Play a match with bots to its end or until the player leaves; Problem for a seat that is not there."""
-    if table.seat >= table.ruleset.options.players:
-        last = table.ruleset.options.players - 1
-        raise Problem(f"{table.ruleset.id} is played on the seats 0 to {last}", BAD_INPUT)
+    rules = table.game.rules
+    if table.seat >= rules.options.players:
+        raise Problem(f"{rules.id} is played on the seats 0 to {rules.options.players - 1}", BAD_INPUT)
     async with connect(folder, player.name, _trouble(terminal)) as clients:
         known = await _personas(clients, player)
         table_id = await _open_table(clients, player, table)
-        rules = table.ruleset
-        terminal.say(Text(f"Table {table_id} · {rules.name_en} {rules.name_zh}", "bold"))
+        terminal.say(Text(f"Table {table_id} · {table.game.name}", "bold"))
         seating = _seating(folder, player, table_id, Found(table.seat, 0))
         await _sit(clients, seating, known, terminal)
     return 0
@@ -115,16 +113,9 @@ async def _open_table(clients: Clients, player: PlayerOptions, table: TableOptio
     person = table_pb2.Occupant(player_id=player.name)
     seats = [
         table_pb2.SeatAssignment(seat=seat, occupant=person if seat == table.seat else bot)
-        for seat in range(table.ruleset.options.players)
+        for seat in range(table.game.rules.options.players)
     ]
-    request = table_pb2.CreateTableRequest(
-        command_id=new_id(),
-        ruleset_id=table.ruleset.id,
-        options=table.ruleset.chosen,
-        seats=seats,
-        deals=table.deals,
-    )
-    return (await clients.ask(clients.tables.CreateTable, request)).table_id
+    return await open_table(clients, table.game, seats)
 
 
 async def _sit(clients: Clients, seating: Seating, known: Mapping[str, Words], terminal: Terminal) -> None:

@@ -1,8 +1,9 @@
-"""`shuangkou rulesets`: the rules as rows of options."""
+"""`shuangkou rulesets`: the rules and the events as rows of options, and what was chosen of them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from rich.text import Text
@@ -20,22 +21,78 @@ from shuangkou.rules.climbing.ladder import ladder
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.options import Scoring
 from shuangkou.rules.climbing.score_sheet import score_sheet
+from shuangkou.rules.match_events import (
+    MatchEvent,
+    MatchEventError,
+    available_events,
+    load_event,
+    suitable_rulesets,
+)
+from shuangkou.v1 import events_pb2
+from shuangkou.wire.match_events import terms_to_wire
 
 _NAME_CELLS: Final = 28
 _SCORE_CELLS: Final = 58
 _SIZE_CELLS: Final = 15
 _SHORT: Final = 10
+MOST_DEALS: Final = 100
+"""Of a table; a match to a total has no number of deals of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A ruleset with its options, in an event or not. deals: 0 where the event says how many."""
+
+    rules: ruleset.RuleSet
+    event: MatchEvent | None
+    deals: int
+
+    @property
+    def event_terms(self) -> events_pb2.EventTerms | None:
+        """The event as a request names it."""
+        return None if self.event is None else terms_to_wire(self.event)
+
+    @property
+    def name(self) -> str:
+        """The ruleset's name in both languages; an event is told with the table."""
+        return f"{self.rules.name_en} {self.rules.name_zh}"
 
 
 def list_rulesets(terminal: Terminal) -> None:
-    """One line for each ruleset."""
+    """One line for each ruleset and each event."""
     rulesets = [ruleset.load(each) for each in ruleset.available()]
     table: list[list[Text | str]] = [
         [Text(each.id, "bold"), f"{each.name_en} {each.name_zh}", each.family] for each in rulesets
     ]
     for line in rows(table):
         terminal.say(line)
+    terminal.say(Text("\nEvents 赛事, for --event beside --ruleset", "bold"))
+    events = [load_event(each) for each in available_events()]
+    table = [[Text(each.id, "bold"), f"{each.name_en} {each.name_zh}", each.ruleset] for each in events]
+    for line in rows(table):
+        terminal.say(line)
     terminal.say(Text(f"\nOne with its rules: {suggestion('rulesets show ID')}", "dim"))
+
+
+def show(choice: str, terminal: Terminal) -> None:
+    """What one ruleset or event is, and all its options; Problem when there is none such."""
+    id = choice.partition(",")[0]
+    if id in available_events():
+        show_event(load_event(id), terminal)
+    elif id in ruleset.available():
+        show_ruleset(choice, terminal)
+    else:
+        known = f"{', '.join(ruleset.available())}, and the events {', '.join(available_events())}"
+        raise Problem(f"no ruleset {id[:40]!r}; there are {known}", BAD_INPUT)
+
+
+def show_event(event: MatchEvent, terminal: Terminal) -> None:
+    """What one event is, what it can be played with, and all its options with their meaning."""
+    terminal.say(Text(f"{event.id} · {event.name_en} {event.name_zh}", "bold"))
+    terminal.say(f"{event.description_en}\n{event.description_zh}")
+    terminal.say(Text(f"event 赛事 · rulings {event.rulings}", "dim"))
+    terminal.say(f"Rulesets 可用规则: {', '.join(suitable_rulesets(event))}")
+    _show_options("What is chosen 选项", event.option_rows, terminal)
 
 
 def show_ruleset(choice: str, terminal: Terminal) -> None:
@@ -115,6 +172,24 @@ def read_choice(text: str) -> ruleset.RuleSet:
         return known_ruleset(ruleset_id).with_options(dict(text.partition("=")[::2] for text in texts))
     except ruleset.RuleSetError as error:
         raise Problem(str(error), BAD_INPUT) from None
+
+
+def read_game(choice: str, event: str, deals: int | None) -> Game:
+    """The ruleset, and the event in `ev_swiss` or `ev_swiss,round=2` if there is one.
+
+    Problem for an event that there is not, one that does not fit the ruleset, or deals beside one.
+    """
+    rules = read_choice(choice)
+    if not event:
+        return Game(rules, None, deals or (MOST_DEALS if rules.options.target_score else 1))
+    event_id, *texts = event.split(",")
+    try:
+        chosen = load_event(event_id).with_options(dict(text.partition("=")[::2] for text in texts)).on(rules)
+    except MatchEventError as error:
+        raise Problem(str(error), BAD_INPUT) from None
+    if deals is not None:
+        raise Problem(f"{event_id} itself says how many deals are played; leave --deals out", BAD_INPUT)
+    return Game(rules, chosen, 0)
 
 
 def known_ruleset(ruleset_id: str) -> ruleset.RuleSet:

@@ -10,6 +10,7 @@ from rich.text import Text
 from shuangkou.cli.before_play import question
 from shuangkou.cli.columns import rows
 from shuangkou.cli.deal_notes import aside_lines, note_lines
+from shuangkou.cli.event_words import event_lines
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.settlement import SIDE_STYLES, points
 from shuangkou.cli.words import SEATS, has_partners, options_of, play_words, stars_of
@@ -85,13 +86,13 @@ def score_lines(view: table_pb2.SeatView, name: Callable[[table_pb2.Occupant], s
     target = 0 if options is None else options.target_score
     voided = view.climbing.handover.deals_voided
     number = view.deal_number - voided
-    title = Text(
-        f"  Deal {number}, to a total of {target} 打到{target}分"
-        if target
-        else f"  Deal {number} of {view.deals}"
+    of_all = (
+        f", to a total of {target} 打到{target}分" if target else f" of {view.deals}" if view.deals else ""
     )
+    title = Text(f"  Deal {number}{of_all}")
     title.append(f", and {voided} void 流局" if voided else "")
-    return [title, *rows(table, frozenset((2,)))]
+    event = [Text(f"  {line}") for line in event_lines(view)]
+    return [title, *event, *rows(table, frozenset((2,)))]
 
 
 def top_play(view: table_pb2.SeatView) -> table_pb2.Play | None:

@@ -9,9 +9,9 @@ from shuangkou.cli.clients import Clients, Refused, new_id
 from shuangkou.cli.follow import follow
 from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.problem import BAD_INPUT, Problem
+from shuangkou.cli.rulebook import Game
 from shuangkou.cli.supervisor import Say
 from shuangkou.cli.words import Words
-from shuangkou.rules.ruleset import RuleSet
 from shuangkou.v1 import ai_pb2, events_pb2, table_pb2
 
 
@@ -31,14 +31,24 @@ async def look_at(clients: Clients, table_id: str) -> table_pb2.SeatView:
         raise Problem(f"this suite has no table {table_id!r}", BAD_INPUT) from None
 
 
-async def open_bot_table(clients: Clients, rules: RuleSet, deals: int, known: Sequence[str]) -> str:
+async def open_bot_table(clients: Clients, game: Game, known: Sequence[str]) -> str:
     """Open a table with a bot on every seat, each of another persona while there are enough."""
     seats = [
         table_pb2.SeatAssignment(seat=seat, occupant=table_pb2.Occupant(persona=known[seat % len(known)]))
-        for seat in range(rules.options.players)
+        for seat in range(game.rules.options.players)
     ]
+    return await open_table(clients, game, seats)
+
+
+async def open_table(clients: Clients, game: Game, seats: Sequence[table_pb2.SeatAssignment]) -> str:
+    """Open a table for the game with these holders; its id."""
     request = table_pb2.CreateTableRequest(
-        command_id=new_id(), ruleset_id=rules.id, options=rules.chosen, seats=seats, deals=deals
+        command_id=new_id(),
+        ruleset_id=game.rules.id,
+        options=game.rules.chosen,
+        seats=seats,
+        deals=game.deals,
+        event=game.event_terms,
     )
     return (await clients.ask(clients.tables.CreateTable, request)).table_id
 

@@ -18,11 +18,12 @@ from shuangkou.cli.log_tail import follow_log
 from shuangkou.cli.plan import SuitePlan, plan_suite
 from shuangkou.cli.ports import Ports
 from shuangkou.cli.problem import Problem
+from shuangkou.cli.rulebook import Game
 from shuangkou.cli.supervisor import Supervisor
 from shuangkou.cli.terminal import Terminal
 from shuangkou.rules.ruleset import load
 
-_DEMO_RULESET: Final = "qq"
+_DEMO_GAME: Final = Game(load("qq"), None, 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +68,10 @@ async def _stay_up(supervisor: Supervisor, options: UpOptions, terminal: Termina
 async def _demo(folder: DataFolder, terminal: Terminal) -> None:
     try:
         async with connect(folder, PLAYER, lambda: None) as clients:
-            await show_table(clients, load(_DEMO_RULESET), 1, terminal)
+            await show_table(clients, _DEMO_GAME, terminal)
             how = folder.suggest("events --follow")
             terminal.whole(Text(f"More tables are played now; see them with: {how}", "dim"))
-            await play_unseen(clients, load(_DEMO_RULESET))
+            await play_unseen(clients, _DEMO_GAME)
     except Problem as problem:
         # The suite outlives its demonstration.
         terminal.remark(f"the demo table ended: {problem}")

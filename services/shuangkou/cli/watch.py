@@ -6,6 +6,7 @@ from contextlib import aclosing
 
 from rich.text import Text
 
+from shuangkou.cli.broker import analysts_broker
 from shuangkou.cli.clients import Clients, connect, sparingly
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.follow import Update, follow
@@ -67,7 +68,7 @@ def _is_over(update: Update, from_start: bool) -> bool:
 async def _next_table(folder: DataFolder, terminal: Terminal) -> str:
     terminal.say(Text("Waiting for a table at which something happens; Ctrl-C ends it.", "dim"))
     reading = Reading("events.table.>", from_start=False, follow=True)
-    messages = read_events(folder.running().nats_url, reading, lambda: None)
+    messages = read_events(analysts_broker(folder), reading, lambda: None)
     async with aclosing(messages):
         async for message in messages:
             return message.subject.rpartition(".")[2]

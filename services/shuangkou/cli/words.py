@@ -74,6 +74,7 @@ VOID_REASONS: Final = {
     events_pb2.VOID_REASON_FORFEITS: Words("a second player left", "两人逃跑"),
     events_pb2.VOID_REASON_REDEAL: Words("all wanted to deal anew", "全体要求重发"),
     events_pb2.VOID_REASON_ALL_PASSED: Words("nobody would be the landlord", "全不叫"),
+    events_pb2.VOID_REASON_TIME_UP: Words("the bell rang", "到时"),
 }
 DEAL_PHASES: Final = {
     events_pb2.DEAL_PHASE_PLAY: Words("play", "出牌"),

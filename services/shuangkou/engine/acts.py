@@ -9,7 +9,7 @@ from shuangkou.chassis.errors import InvalidArgument, Refused, Unavailable
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats.errors import AppendTimeout, NatsFailure, WrongLastSequence
 from shuangkou.engine.clock import Clock, now_ms
-from shuangkou.engine.commands import Command, NextDeal, OpenTable, TimeUp
+from shuangkou.engine.commands import Command, NextDeal, OpenTable, RingBell, TimeUp
 from shuangkou.engine.decider import advance, decide, due_command
 from shuangkou.engine.fold import BrokenLog, Entry, Origin, make_entry
 from shuangkou.engine.journal import Journal
@@ -27,6 +27,8 @@ ENGINE = "engine"
 _TRIES = 8
 _TIMER_SLACK_MS = 300
 """The engine's own clock acts at the deadline; the schedule behind it is for when no clock runs."""
+
+_OWN_ACTS = {NextDeal: "deal", TimeUp: "deadline", RingBell: "bell"}
 
 Permission = Callable[[Table], bool]
 """Raises Refused unless the caller may act on this table; says whether a seat's own person acts."""
@@ -141,21 +143,20 @@ class Acts:
             raise stale_version(expected, warm.table.version)
         if isinstance(request.command, OpenTable) and warm.table.version:
             raise _reused(request)
-        events = decide(warm.table, request.command, by_person)
         origin = Origin(request.key, request.fingerprint, now_ms())
+        events = decide(warm.table.at_time(origin.time_ms), request.command, by_person)
         after = advance(warm.table, events, origin.time_ms, self._bot_ms)
         stored = await self._store(warm, make_entry(warm, after, events, origin))
         return Done(after.version) if stored else None
 
-    async def _act_alone(self, warm: WarmTable, command: NextDeal | TimeUp) -> bool:
+    async def _act_alone(self, warm: WarmTable, command: NextDeal | TimeUp | RingBell) -> bool:
         origin = Origin((ENGINE, f"due:{warm.table.version}"), 0, now_ms())
         late_ms = origin.time_ms - warm.table.deadline_ms
-        events = decide(warm.table, command)
+        events = decide(warm.table.at_time(origin.time_ms), command)
         after = advance(warm.table, events, origin.time_ms, self._bot_ms)
         if not await self._store(warm, make_entry(warm, after, events, origin)):
             return False
-        kind = "deal" if isinstance(command, NextDeal) else "deadline"
-        self._metrics.own_acts.labels(kind).inc()
+        self._metrics.own_acts.labels(_OWN_ACTS[type(command)]).inc()
         self._metrics.timer_lateness.observe(late_ms / 1000)
         return True
 

@@ -10,10 +10,12 @@ from shuangkou.engine.commands import HostSeat, OpenTable, ReclaimSeat, SeatComm
 from shuangkou.engine.refusals import malformed, refused_as
 from shuangkou.engine.table import OPEN_SEAT, Holder, Table, Terms
 from shuangkou.rules.climbing.commands import PlayCards
+from shuangkou.rules.match_events import MatchEvent, UnknownEvent, load_event
 from shuangkou.rules.ruleset import RuleSet, RuleSetError, UnknownRuleSet, load
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.commands import act_of
+from shuangkou.wire.match_events import event_on
 from shuangkou.wire.names import MOST_DEALS, PERSONAS, PLAYER_NAME_RULE, is_player_name
 from shuangkou.wire.refusals import BAD_NAME, MalformedMessage
 
@@ -70,6 +72,14 @@ def ruleset_of(ruleset_id: str, options: dict[str, str]) -> RuleSet:
         raise refused_as("ruleset/bad_option", str(error)) from None
 
 
+def event_of(event_id: str) -> MatchEvent:
+    """The event with this id."""
+    try:
+        return load_event(event_id)
+    except UnknownEvent as error:
+        raise refused_as("event/unknown", str(error)) from None
+
+
 def opening_of(request: table_pb2.CreateTableRequest, ruleset: RuleSet, caller: Identity) -> OpenTable:
     """The terms and the holders that the caller asks for."""
     holders = _holders(request.seats)
@@ -81,6 +91,7 @@ def opening_of(request: table_pb2.CreateTableRequest, ruleset: RuleSet, caller: 
         if others:
             explanation = f"a player may seat itself and bots, not {others[0]}"
             raise refused_as("seat/others", explanation)
+    event = event_for(request, ruleset)
     if request.deals > MOST_DEALS:
         raise InvalidArgument("request/bad_deals", f"a match has at most {MOST_DEALS} deals")
     if request.deal_pause_ms > _LONGEST_PAUSE_MS:
@@ -89,7 +100,18 @@ def opening_of(request: table_pb2.CreateTableRequest, ruleset: RuleSet, caller: 
     pause_ms = 0 if only_bots else _PAUSE_WITH_PEOPLE_MS
     if request.HasField("deal_pause_ms"):
         pause_ms = request.deal_pause_ms
-    return OpenTable(Terms(caller.subject, request.deals or 1, pause_ms), holders)
+    deals = 0 if event else request.deals or 1
+    return OpenTable(Terms(caller.subject, deals, pause_ms, event), holders)
+
+
+def event_for(request: table_pb2.CreateTableRequest, ruleset: RuleSet) -> MatchEvent | None:
+    """The event that the caller asks for, None for none; Refused when the table cannot be in it."""
+    if not request.HasField("event"):
+        return None
+    try:
+        return event_on(request.event, ruleset, request.deals)
+    except MalformedMessage as error:
+        raise refused_as(error.code, error.explanation) from None
 
 
 def command_of(request: table_pb2.ActRequest, caller: Identity) -> SeatCommand:
@@ -118,6 +140,9 @@ def fingerprint_of(command: SeatCommand | OpenTable, ruleset: RuleSet | None = N
         words = bytes((command.seat, *sorted(command.cards)))
     else:
         words = repr((command, ruleset and (ruleset.id, ruleset.chosen))).encode()
+    event = command.terms.event if isinstance(command, OpenTable) else None
+    if event is not None:
+        words += repr((event.id, event.chosen)).encode()
     return int.from_bytes(hashlib.blake2b(words, digest_size=8).digest(), "big")
 
 

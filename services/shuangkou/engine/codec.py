@@ -14,6 +14,7 @@ from shuangkou.engine.events import (
     TableCreated,
     TableEvent,
 )
+from shuangkou.engine.meetings import bell_ms
 from shuangkou.engine.table import Ended, Expected, Holder, Table, Terms
 from shuangkou.rules.climbing.deal import MatchState
 from shuangkou.rules.climbing.events import DealSettled, DealVoided
@@ -21,6 +22,7 @@ from shuangkou.rules.climbing.events import Event as RulesEvent
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.climbing import event_from_wire, event_to_wire, secret_from_wire, secret_to_wire
+from shuangkou.wire.match_events import event_of_terms, outcome_from_wire, outcome_to_wire, terms_to_wire
 from shuangkou.wire.outcomes import settled_to_wire, voided_to_wire
 
 _EXPECTED_TO_WIRE = {
@@ -41,7 +43,10 @@ _REASON_OF = {number: reason for reason, number in _REASON_TO_WIRE.items()}
 def next_to_wire(table: Table) -> events_pb2.Next:
     """Who must act next at this table, and until when."""
     return events_pb2.Next(
-        seats=table.actors, kind=_EXPECTED_TO_WIRE[table.expected], deadline_ms=table.deadline_ms
+        seats=table.actors,
+        kind=_EXPECTED_TO_WIRE[table.expected],
+        deadline_ms=table.deadline_ms,
+        bell_ms=bell_ms(table),
     )
 
 
@@ -125,12 +130,14 @@ def created_to_message(table: Table) -> events_pb2.TableCreated:
         options=table.ruleset.chosen,
         deals=table.terms.deals,
         deal_pause_ms=table.terms.deal_pause_ms,
+        event=terms_to_wire(table.terms.event) if table.terms.event else None,
     )
 
 
 def terms_from_message(message: events_pb2.TableCreated) -> Terms:
     """The terms of the table."""
-    return Terms(message.creator, message.deals, message.deal_pause_ms)
+    event = event_of_terms(message.event) if message.HasField("event") else None
+    return Terms(message.creator, message.deals, message.deal_pause_ms, event)
 
 
 def _taken_to_message(event: SeatTaken, _: Table) -> events_pb2.Event:
@@ -148,6 +155,18 @@ def _passed_to_message(event: DeadlinePassed, _: Table) -> events_pb2.Event:
     return events_pb2.Event(deadline_passed=passed)
 
 
+def _finished_to_message(event: MatchFinished, after: Table) -> events_pb2.Event:
+    finished = events_pb2.MatchFinished(totals=event.totals)
+    if event.outcome is not None and after.terms.event is not None:
+        finished.event.CopyFrom(outcome_to_wire(after.terms.event, event.outcome))
+    return events_pb2.Event(match_finished=finished)
+
+
+def _finished_from_message(message: events_pb2.MatchFinished) -> MatchFinished:
+    outcome = outcome_from_wire(message.event) if message.HasField("event") else None
+    return MatchFinished(tuple(message.totals), outcome)
+
+
 _TO_MESSAGE: dict[type, Callable[[Any, Table], events_pb2.Event]] = {
     TableCreated: lambda _, after: events_pb2.Event(table_created=created_to_message(after)),
     SeatTaken: _taken_to_message,
@@ -156,9 +175,7 @@ _TO_MESSAGE: dict[type, Callable[[Any, Table], events_pb2.Event]] = {
         seat_reclaimed=events_pb2.SeatReclaimed(seat=event.seat)
     ),
     DeadlinePassed: _passed_to_message,
-    MatchFinished: lambda event, _: events_pb2.Event(
-        match_finished=events_pb2.MatchFinished(totals=event.totals)
-    ),
+    MatchFinished: _finished_to_message,
 }
 
 _FROM_MESSAGE: dict[str, Callable[[Any], Event]] = {
@@ -167,5 +184,5 @@ _FROM_MESSAGE: dict[str, Callable[[Any], Event]] = {
     "seat_hosted": lambda message: SeatHosted(SEATS[message.seat], _REASON_OF[message.reason]),
     "seat_reclaimed": lambda message: SeatReclaimed(SEATS[message.seat]),
     "deadline_passed": lambda message: DeadlinePassed(SEATS[message.seat], message.in_a_row),
-    "match_finished": lambda message: MatchFinished(tuple(message.totals)),
+    "match_finished": _finished_from_message,
 }

@@ -51,8 +51,13 @@ class TimeUp:
     seat: Seat
 
 
+@dataclass(frozen=True, slots=True)
+class RingBell:
+    """The time of the deal is up: end it at once (赛事). Only the engine asks."""
+
+
 SeatCommand = SeatAct | TakeSeat | HostSeat | ReclaimSeat
 """What a client may ask for."""
 
-Command = OpenTable | SeatCommand | NextDeal | TimeUp
+Command = OpenTable | SeatCommand | NextDeal | TimeUp | RingBell
 """Anything that may be asked."""

@@ -9,6 +9,7 @@ from shuangkou.engine.commands import (
     NextDeal,
     OpenTable,
     ReclaimSeat,
+    RingBell,
     TakeSeat,
     TimeUp,
 )
@@ -22,7 +23,9 @@ from shuangkou.engine.events import (
     SeatTaken,
     TableCreated,
 )
+from shuangkou.engine.meetings import match_end, stop_ms, with_meeting_after
 from shuangkou.engine.table import Holder, Phase, Table
+from shuangkou.rules import errors
 from shuangkou.rules.climbing.commands import Forfeit, StartDeal
 from shuangkou.rules.climbing.events import (
     DealSettled,
@@ -31,8 +34,10 @@ from shuangkou.rules.climbing.events import (
     SeatForfeited,
     SurrenderOffered,
 )
+from shuangkou.rules.climbing.events import Event as RulesEvent
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.meeting import Meeting
 from shuangkou.rules.seats import SEATS
 from shuangkou.wire.commands import SeatAct
 
@@ -41,7 +46,7 @@ TIMEOUTS_BEFORE_HOSTING = 2
 
 
 def decide(table: Table, command: Command, by_person: bool = False) -> tuple[Event, ...]:
-    """What the command does to the table; IllegalCommand when it may not.
+    """What the command does to the table at its time; IllegalCommand when it may not.
 
     `by_person`: the seat's own person acts, so that a hosted seat is taken back by the way.
     """
@@ -54,6 +59,8 @@ def decide(table: Table, command: Command, by_person: bool = False) -> tuple[Eve
             return _next_deal(table, command)
         case TimeUp():
             return _time_up(table, command)
+        case RingBell():
+            return _ring_bell(table)
         case OpenTable():
             return (TableCreated(command.terms), *_taken(command.holders))
         case _:
@@ -64,7 +71,7 @@ def evolve(table: Table, event: Event) -> Table:
     """The table after the event. Total."""
     match event:
         case TableCreated():
-            return replace(table, terms=event.terms)
+            return replace(table, terms=event.terms, meeting=Meeting() if event.terms.event else None)
         case SeatTaken():
             return table.with_holder(event.seat, Holder(event.player_id, event.persona))
         case SeatHosted():
@@ -74,9 +81,10 @@ def evolve(table: Table, event: Event) -> Table:
         case DeadlinePassed():
             return table.with_holder(event.seat, replace(table.holders[event.seat], timeouts=event.in_a_row))
         case MatchFinished():
-            return table
+            return replace(table, outcome=event.outcome)
         case _:
-            return table.with_match(decider_for(table.ruleset).evolve(table.match, event), event)
+            after = table.with_match(decider_for(table.ruleset).evolve(table.match, event), event)
+            return after if after.meeting is None else _in_event(after, event)
 
 
 def advance(table: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -> Table:
@@ -84,17 +92,22 @@ def advance(table: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -
 
     `bot_ms`: how long a bot may take before the engine acts for it.
     """
-    after = reduce(evolve, events, table)
+    after = reduce(evolve, events, table.at_time(now_ms))
     deadline_ms = _deadline(table, after, events, now_ms, bot_ms)
+    rings_ms = stop_ms(after)
+    if rings_ms:
+        deadline_ms = min(deadline_ms, rings_ms)
     return after.at(table.version + 1, deadline_ms)
 
 
-def due_command(table: Table, now_ms: int, seed: bytes) -> NextDeal | TimeUp | None:
+def due_command(table: Table, now_ms: int, seed: bytes) -> NextDeal | TimeUp | RingBell | None:
     """What the engine must do by itself at this time, if anything. `seed`: used if a deal is due."""
     if not table.deadline_ms or now_ms < table.deadline_ms:
         return None
     if table.phase is Phase.BETWEEN_DEALS:
         return NextDeal(seed)
+    if 0 < stop_ms(table) <= now_ms:
+        return RingBell()
     return TimeUp(table.actors[0]) if table.actors else None
 
 
@@ -108,14 +121,27 @@ def _taken(holders: tuple[Holder, ...]) -> tuple[SeatTaken, ...]:
 
 def _play(table: Table, command: SeatAct, by_person: bool) -> tuple[Event, ...]:
     decider = decider_for(table.ruleset)
-    events: tuple[Event, ...] = decider.decide(table.match, command)
-    if isinstance(events[-1], DealSettled | DealVoided):
-        after = reduce(evolve, events, table)
-        if after.phase is Phase.FINISHED:
-            events = (*events, MatchFinished(after.match.standing.totals))
+    events = _with_match_end(table, decider.decide(table.match, command))
     if by_person and table.holders[command.seat].hosted and not isinstance(command, Forfeit):
         return (SeatReclaimed(command.seat), *events)
     return events
+
+
+def _in_event(after: Table, event: RulesEvent) -> Table:
+    return replace(after, meeting=with_meeting_after(after, event))
+
+
+def _with_match_end(table: Table, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    last = events[-1]
+    if not isinstance(last, DealSettled | DealVoided):
+        return events
+    return (*events, *match_end(reduce(evolve, events, table), last))
+
+
+def _ring_bell(table: Table) -> tuple[Event, ...]:
+    if table.phase is not Phase.DEAL:
+        raise IllegalCommand(errors.NO_DEAL_IN_PROGRESS, f"no deal to end while {table.phase.value}")
+    return _with_match_end(table, decider_for(table.ruleset).stop_deal(table.match))
 
 
 def _take_seat(table: Table, command: TakeSeat) -> tuple[Event, ...]:

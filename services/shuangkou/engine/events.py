@@ -5,6 +5,7 @@ from enum import Enum
 
 from shuangkou.engine.table import Terms
 from shuangkou.rules.climbing.events import Event as RulesEvent
+from shuangkou.rules.meeting import Outcome
 from shuangkou.rules.seats import Seat
 
 
@@ -56,9 +57,10 @@ class DeadlinePassed:
 
 @dataclass(frozen=True, slots=True)
 class MatchFinished:
-    """The last deal of the match is settled; `totals` by seat."""
+    """The last deal of the match has ended; `totals` by seat. `outcome`: what the event says, if any."""
 
     totals: tuple[int, ...]
+    outcome: Outcome | None = None
 
 
 TableEvent = TableCreated | SeatTaken | SeatHosted | SeatReclaimed | DeadlinePassed | MatchFinished

@@ -21,6 +21,7 @@ from shuangkou.engine.table import OPEN_SEAT, Ended, Table, Terms
 from shuangkou.engine.warm import Answer, CommandKey, WarmTable
 from shuangkou.rules.climbing.events import DealSettled, DealStarted, DealVoided
 from shuangkou.rules.decider import decider_for
+from shuangkou.rules.meeting import Meeting
 from shuangkou.rules.ruleset import RuleSet, load
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import events_pb2
@@ -110,6 +111,7 @@ def entry_from_log(
             f"table {table.id} is at version {table.version}, its log goes on at {commit.version}"
         )
     events = _events(warm, commit, secret)
+    table = table.at_time(commit.time_ms)
     for event in events:
         table = evolve(table, event)
     after = table.at(commit.version, commit.next.deadline_ms)
@@ -172,6 +174,9 @@ def _summary(warm: WarmTable) -> events_pb2.TableSummary:
         ],
         handover=handover_to_wire(standing),
     )
+    if table.meeting is not None:
+        progress = events_pb2.EventProgress(began_ms=table.meeting.began_ms, drawn_deals=table.meeting.drawn)
+        summary.event.CopyFrom(progress)
     if table.settled is not None:
         summary.last_settlement.CopyFrom(settled_to_message(table.settled))
     if table.voided is not None:
@@ -181,6 +186,7 @@ def _summary(warm: WarmTable) -> events_pb2.TableSummary:
 
 def _warm_from_summary(commit: events_pb2.Commit, ruleset: RuleSet) -> WarmTable:
     summary = commit.bookkeeping.summary
+    terms = terms_from_message(summary.created)
     blank = blank_table(commit.table_id, ruleset)
     settled, voided = _ended_deals(blank, summary)
     totals = (seat.total for seat in summary.seats)
@@ -192,12 +198,13 @@ def _warm_from_summary(commit: events_pb2.Commit, ruleset: RuleSet) -> WarmTable
     )
     table = replace(
         blank,
-        terms=terms_from_message(summary.created),
+        terms=terms,
         holders=tuple(holder_from_summary(seat) for seat in summary.seats),
         match=match,
         version=commit.version - 1,
         settled=settled,
         voided=voided,
+        meeting=Meeting(summary.event.began_ms, drawn=summary.event.drawn_deals) if terms.event else None,
     )
     answers = {
         (answer.actor, answer.command_id): Answer(answer.version, answer.fingerprint)

@@ -14,6 +14,7 @@ from shuangkou.engine.boundary import (
     check_plays_seat,
     command_id_of,
     command_of,
+    event_of,
     fingerprint_of,
     new_table_id,
     opening_of,
@@ -32,12 +33,14 @@ from shuangkou.engine.watchers import SPECTATOR, Viewer
 from shuangkou.rules.climbing.commands import Forfeit
 from shuangkou.rules.climbing.legal_acts import LegalActs, LegalPlay
 from shuangkou.rules.decider import decider_for
+from shuangkou.rules.match_events import available_events, load_event
 from shuangkou.rules.ruleset import available, load
 from shuangkou.rules.seats import Seat
 from shuangkou.v1 import table_pb2, table_pb2_grpc
 from shuangkou.wire.cards import cards_to_wire
 from shuangkou.wire.combinations import combination_to_wire, ranks_to_wire
 from shuangkou.wire.commands import acts_to_wire
+from shuangkou.wire.match_events import match_event_to_wire
 from shuangkou.wire.rulesets import ruleset_to_wire, whole_ruleset_to_wire
 
 Context = grpc.aio.ServicerContext[Any, Any]
@@ -146,6 +149,19 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         """Show one ruleset with its options, its combinations, and what a deal is worth."""
         ruleset = ruleset_of(request.ruleset_id, {})
         return table_pb2.GetRulesetResponse(ruleset=await asyncio.to_thread(whole_ruleset_to_wire, ruleset))
+
+    async def ListMatchEvents(  # noqa: N802  # gRPC's name
+        self, _request: table_pb2.ListMatchEventsRequest, _context: Context
+    ) -> table_pb2.ListMatchEventsResponse:
+        """List all events with their options."""
+        events = [match_event_to_wire(load_event(id)) for id in available_events()]
+        return table_pb2.ListMatchEventsResponse(events=events)
+
+    async def GetMatchEvent(  # noqa: N802  # gRPC's name
+        self, request: table_pb2.GetMatchEventRequest, _context: Context
+    ) -> table_pb2.GetMatchEventResponse:
+        """Show one event with its options."""
+        return table_pb2.GetMatchEventResponse(event=match_event_to_wire(event_of(request.event_id)))
 
     async def _fresh(self, table_id: str, at_least_version: int | None) -> WarmTable:
         """The table as the log has it, or any state that is new enough for the caller."""

@@ -1,6 +1,6 @@
 """A table between its log and the rules: who holds the seats, how far the match is, and until when."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Generic, TypeVar
 
@@ -28,6 +28,8 @@ from shuangkou.rules.climbing.phase_events import (
 )
 from shuangkou.rules.climbing.starting import moved
 from shuangkou.rules.decider import decider_for
+from shuangkou.rules.match_events import MatchEvent
+from shuangkou.rules.meeting import Meeting, Outcome, clocked
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, Seat
 
@@ -89,12 +91,13 @@ OPEN_SEAT = Holder()
 class Terms:
     """What was agreed when the table was opened.
 
-    `deals`: length of the match. `deal_pause_ms`: pause between two deals.
+    `deals`: length of the match, 0 where `event` decides that. `deal_pause_ms`: pause between two deals.
     """
 
     creator: str
     deals: int
     deal_pause_ms: int
+    event: MatchEvent | None = field(default=None, repr=False)
 
 
 E = TypeVar("E")
@@ -115,6 +118,7 @@ class Table:
 
     `deadline_ms`: milliseconds since 1970 UTC after which the engine acts; 0 for no limit.
     `settled`: the last settled deal. `voided`: the last deal, if it was void.
+    `meeting`: how far the event is, None without one. `outcome`: how it ended.
     """
 
     id: str
@@ -126,6 +130,8 @@ class Table:
     deadline_ms: int = 0
     settled: Ended[DealSettled] | None = None
     voided: Ended[DealVoided] | None = None
+    meeting: Meeting | None = None
+    outcome: Outcome | None = None
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -144,8 +150,13 @@ class Table:
             return Phase.DEAL
         if any(self.holders[seat].is_open for seat in self.seats):
             return Phase.SEATING
-        is_over = self.match.is_over or self.match.standing.deals_played >= self.terms.deals
-        return Phase.FINISHED if is_over else Phase.BETWEEN_DEALS
+        return Phase.FINISHED if self._is_over else Phase.BETWEEN_DEALS
+
+    @property
+    def _is_over(self) -> bool:
+        if self.terms.event is not None:
+            return self.outcome is not None
+        return self.match.is_over or self.match.standing.deals_played >= self.terms.deals
 
     @property
     def expected(self) -> Expected:
@@ -187,6 +198,8 @@ class Table:
             self.deadline_ms,
             settled,
             voided,
+            self.meeting,
+            self.outcome,
         )
 
     @property
@@ -205,7 +218,15 @@ class Table:
             deadline_ms,
             self.settled,
             self.voided,
+            self.meeting,
+            self.outcome,
         )
+
+    def at_time(self, now_ms: int) -> "Table":
+        """The same table, on which time has passed until now; it counts in events only."""
+        if self.meeting is None:
+            return self
+        return replace(self, meeting=clocked(self.meeting, self.actors, now_ms))
 
 
 def _holders_after(holders: tuple[Holder, ...], event: RulesEvent) -> tuple[Holder, ...]:

@@ -6,6 +6,7 @@ from shuangkou.rules.decider import decider_for
 from shuangkou.rules.seats import Seat
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.cards import cards_to_wire
+from shuangkou.wire.match_events import outcome_to_wire, terms_to_wire
 from shuangkou.wire.views import climbing_view_to_wire
 
 _PHASES = {
@@ -39,6 +40,7 @@ def seat_view(table: Table, seat: Seat | None) -> table_pb2.SeatView:
         seed_hash=view.seed_hash,
         last_settlement=settled_to_message(table.settled) if table.settled else None,
         last_void=voided_to_message(table.voided) if table.voided else None,
+        event=_event_view(table),
         climbing=climbing_view_to_wire(view),
     )
 
@@ -50,6 +52,18 @@ def occupant(holder: Holder) -> table_pb2.Occupant | None:
     if holder.persona:
         return table_pb2.Occupant(persona=holder.persona)
     return table_pb2.Occupant(player_id=holder.player_id)
+
+
+def _event_view(table: Table) -> table_pb2.EventView | None:
+    event, meeting = table.terms.event, table.meeting
+    if event is None or meeting is None:
+        return None
+    return table_pb2.EventView(
+        terms=terms_to_wire(event),
+        think_ms=meeting.think_ms,
+        drawn_deals=meeting.drawn,
+        outcome=outcome_to_wire(event, table.outcome) if table.outcome else None,
+    )
 
 
 def _seat_state(holder: Holder, seat: Seat, hand_size: int, total: int) -> table_pb2.SeatState:

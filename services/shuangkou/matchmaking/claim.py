@@ -34,6 +34,7 @@ def claim_of(group: Group, now_ms: int, personas: Sequence[str]) -> Claim:
         deals=first.deals,
         seats=[occupants[number] for number in order],
         claimed_ms=now_ms,
+        event=first.event if first.HasField("event") else None,
     )
 
 

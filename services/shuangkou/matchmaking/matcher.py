@@ -11,6 +11,9 @@ from shuangkou.v1.matchmaking_pb2 import Ticket
 
 MOST_SEATS = 4
 
+Game = tuple[str, int, str, tuple[tuple[str, str], ...]]
+"""What tickets must have in common to meet: ruleset, deals, and the event with its options."""
+
 
 @dataclass(frozen=True, slots=True)
 class Queued:
@@ -50,11 +53,11 @@ def matches(waiting: Iterable[Queued], now_ms: int) -> list[Group]:
     together as soon as the time of one of them has come: ``bots_at_ms`` is the latest moment, and company is
     better than bots.
     """
-    lines: dict[tuple[str, int], list[Queued]] = defaultdict(list)
+    lines: dict[Game, list[Queued]] = defaultdict(list)
     for queued in sorted(waiting, key=lambda queued: queued.sequence):
-        lines[queued.ticket.ruleset_id, queued.ticket.deals].append(queued)
+        lines[game_of(queued.ticket)].append(queued)
     groups = []
-    for (ruleset_id, _), line in lines.items():
+    for (ruleset_id, *_), line in lines.items():
         seats = seats_of(ruleset_id)
         whole = line[: len(line) - len(line) % seats]
         groups += [Group(whole[start : start + seats], seats) for start in range(0, len(whole), seats)]
@@ -62,6 +65,12 @@ def matches(waiting: Iterable[Queued], now_ms: int) -> list[Group]:
         if any(queued.ticket.bots_at_ms <= now_ms for queued in willing):
             groups.append(Group(willing, seats))
     return groups
+
+
+def game_of(ticket: Ticket) -> Game:
+    """What the ticket's player wants to play."""
+    event = ticket.event
+    return ticket.ruleset_id, ticket.deals, event.event_id, tuple(sorted(event.options.items()))
 
 
 def next_fill_ms(waiting: Iterable[Queued]) -> int | None:

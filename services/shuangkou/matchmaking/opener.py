@@ -120,6 +120,7 @@ class Opener:
             ticket_ids=[ticket.ticket_id for ticket in tickets],
             players=names_of(claim),
             waited_ms=[max(0, claim.claimed_ms - ticket.created_ms) for ticket in tickets],
+            event=claim.event if claim.HasField("event") else None,
         )
         message = NewMessage(
             f"match.{claim.ruleset_id}.{table_id}",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from shuangkou.chassis.errors import Aborted, FailedPrecondition, InvalidArgument, NotFound
 from shuangkou.chassis.nats import AppendTimeout, WrongLastSequence
 from shuangkou.matchmaking.bucket import Bucket
-from shuangkou.matchmaking.matcher import Queued
+from shuangkou.matchmaking.matcher import Game, Queued, game_of
 from shuangkou.v1.matchmaking_pb2 import TICKET_STATE_CANCELLED, TICKET_STATE_WAITING, Ticket
 
 _ATTEMPTS = 8
@@ -65,10 +65,10 @@ class TicketQueue:
         raise _busy()
 
 
-def _wish(ticket: Ticket) -> tuple[str, int, int | None]:
-    """What the player asked for: ruleset, deals, and how long to wait for people; None: for ever."""
+def _wish(ticket: Ticket) -> tuple[Game, int | None]:
+    """What the player asked for: the game, and how long to wait for people; None: for ever."""
     bots_after_ms = ticket.bots_at_ms - ticket.created_ms if ticket.bots_at_ms else None
-    return ticket.ruleset_id, ticket.deals, bots_after_ms
+    return game_of(ticket), bots_after_ms
 
 
 def _busy() -> Aborted:

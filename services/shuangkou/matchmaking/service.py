@@ -11,20 +11,23 @@ from typing import Any
 import grpc
 
 from shuangkou.chassis.auth import CallerKind, caller
-from shuangkou.chassis.errors import InvalidArgument, NotFound, PermissionDenied
+from shuangkou.chassis.errors import FailedPrecondition, InvalidArgument, NotFound, PermissionDenied
 from shuangkou.matchmaking.bucket import ticket_key
 from shuangkou.matchmaking.mirror import Mirror
 from shuangkou.matchmaking.queue import TicketQueue
 from shuangkou.matchmaking.rulesets import KnownRulesets
+from shuangkou.rules.ruleset import UnknownRuleSet, load
 from shuangkou.v1 import matchmaking_pb2, matchmaking_pb2_grpc
+from shuangkou.v1.events_pb2 import EventTerms
 from shuangkou.v1.matchmaking_pb2 import (
     TICKET_STATE_CANCELLED,
     TICKET_STATE_MATCHED,
     TICKET_STATE_WAITING,
     Ticket,
 )
+from shuangkou.wire.match_events import event_on, terms_to_wire
 from shuangkou.wire.names import MOST_DEALS, PLAYER_NAME_RULE, is_player_name
-from shuangkou.wire.refusals import BAD_NAME
+from shuangkou.wire.refusals import BAD_NAME, MalformedMessage, status_of
 
 _Context = grpc.aio.ServicerContext[Any, Any]
 _TICKET_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
@@ -48,6 +51,8 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
         if not await self.rulesets.has(request.ruleset_id):
             known = ", ".join(sorted(self.rulesets.ids))
             raise NotFound("ruleset/unknown", f"no ruleset {request.ruleset_id[:40]!r}; there are {known}")
+        if request.HasField("event"):
+            ticket.event.MergeFrom(_event_terms(request))
         queued = await self.queue.enter(ticket)
         return matchmaking_pb2.CreateTicketResponse(ticket=queued.ticket)
 
@@ -91,11 +96,23 @@ def _new_ticket(request: matchmaking_pb2.CreateTicketRequest, player_id: str) ->
         ticket_id=_ticket_id(request.ticket_id),
         player_id=player_id,
         ruleset_id=request.ruleset_id,
-        deals=request.deals or 1,
+        deals=0 if request.HasField("event") else request.deals or 1,
         state=TICKET_STATE_WAITING,
         created_ms=now_ms,
         bots_at_ms=0 if request.people_only else now_ms + bots_after_ms,
     )
+
+
+def _event_terms(request: matchmaking_pb2.CreateTicketRequest) -> EventTerms:
+    """The event asked for, written the one way that equal wishes share; refused as the engine would."""
+    try:
+        return terms_to_wire(event_on(request.event, load(request.ruleset_id), request.deals))
+    except UnknownRuleSet as error:
+        # The engine knows it, but nobody here can say whether the event fits.
+        raise FailedPrecondition("ruleset/unknown", str(error)) from None
+    except MalformedMessage as error:
+        kind = NotFound if status_of(error.code) is grpc.StatusCode.NOT_FOUND else InvalidArgument
+        raise kind(error.code, error.explanation) from None
 
 
 def _player() -> str:

@@ -58,6 +58,7 @@ class Tables:
             seats=[
                 SeatAssignment(seat=seat, occupant=_occupant(taken)) for seat, taken in enumerate(claim.seats)
             ],
+            event=claim.event if claim.HasField("event") else None,
         )
         try:
             answer = await self._ask(self._stub.CreateTable, request)

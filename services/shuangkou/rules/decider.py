@@ -34,6 +34,9 @@ class Decider(Protocol[S, C, E, V_co, L_co, St_contra]):
     def evolve(self, state: S, event: E) -> S:
         """The state after the event; never refuses."""
 
+    def stop_deal(self, state: S) -> tuple[E, ...]:
+        """What happens when the deal in progress must end at once without a result; nothing between deals."""
+
     def legal_acts(self, state: S, seat: Seat) -> L_co:
         """Exactly the acts of this seat that `decide` accepts now."""
 

@@ -3,10 +3,14 @@
 ValueError
 ├── IllegalCommand      a command against the rules, with a code of `CODES`
 ├── notation.NotationError
-└── ruleset.RuleSetError
-    ├── ruleset.UnknownRuleSet
-    ├── ruleset.UnknownOption
-    └── ruleset.BadOptionValue
+├── ruleset.RuleSetError
+│   ├── ruleset.UnknownRuleSet
+│   ├── ruleset.UnknownOption
+│   └── ruleset.BadOptionValue
+└── match_events.MatchEventError
+    ├── match_events.UnknownEvent
+    ├── match_events.BadEventOption
+    └── match_events.UnsuitableRuleSet
 """
 
 from shuangkou.rules.cards import Card

@@ -71,6 +71,16 @@ class RuleSet:
     allowed: tuple[tuple[str, tuple[str, ...]], ...]
 
     @property
+    def has_lasting_sides(self) -> bool:
+        """The same two sides of two seats meet in every deal of a match."""
+        return self.options.has_lasting_sides
+
+    @property
+    def ends_matches(self) -> bool:
+        """A match may end before its deals are played, because of its points."""
+        return self.options.target_score > 0
+
+    @property
     def option_rows(self) -> tuple[Option, ...]:
         """Every option with its value, default, meaning and choices."""
         return tuple(_option_row(self, spec) for spec in SPECS.values())

@@ -6,7 +6,7 @@ scores). `variant` is the id of a ruleset or of an event; what an event settles 
 with winner_side and replay or extra_hand.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import partial
@@ -14,22 +14,26 @@ from typing import Any
 
 from shuangkou.rules.cards import JOKERS, Card, Rank, Suit, card_of
 from shuangkou.rules.climbing.combinations import Combination
-from shuangkou.rules.climbing.events import Act, BombPlayed, CardsPlayed, Opening
+from shuangkou.rules.climbing.events import (
+    Act,
+    BombPlayed,
+    CardsPlayed,
+    Opening,
+    winning_side,
+)
 from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.climbing.phase_events import CombinationDeclared, LandlordNamed
+from shuangkou.rules.climbing.phase_events import (
+    CombinationDeclared,
+    LandlordNamed,
+)
+from shuangkou.rules.climbing.record import winners_by_place
 from shuangkou.rules.climbing.settlement import DealRecord, settle
 from shuangkou.rules.climbing.suits import may_follow, read
-from shuangkou.rules.match_events import (
-    FinishedDeal,
-    MatchEvent,
-    available_events,
-    decision,
-    decision_at_bell,
-    load_event,
-)
+from shuangkou.rules.match_events import MatchEvent, available_events, load_event
+from shuangkou.rules.meeting import EndedDeal, Meeting, after_deal, bell_ms, decision
 from shuangkou.rules.notation import NotationError, format_rank, parse_cards
 from shuangkou.rules.ruleset import RuleSet, available, load
-from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.rules.seats import SEATS, Seat, Side
 
 Vector = Mapping[str, Any]
 Answer = tuple[Mapping[str, Any], Mapping[str, Any]]
@@ -132,16 +136,24 @@ def _settle(ruleset: RuleSet, vector: Vector) -> Answer:
 
 
 def _decide(event: MatchEvent, vector: Vector) -> Answer:
-    if "think_ms" in vector:
-        decided = decision_at_bell(event, vector["think_ms"])
-    else:
-        order = tuple(SEATS[seat] for seat in vector.get("order", SEATS))
-        hands = vector.get("hands", ((0, 0, 0, 0),))
-        decided = decision(event, [FinishedDeal(order, tuple(scores)) for scores in hands])
-    if decided is None:
-        raise ValueError("the bell decides nothing in this event")
+    """As the engine does it: the deal ends, a round just at its bell."""
+    meeting = Meeting(began_ms=1, deal_ms=1, think_ms=tuple(vector.get("think_ms", (0, 0, 0, 0))))
+    hands = vector.get("hands", ((0, 0, 0, 0),))
+    deal = EndedDeal(
+        winner=_winner(event, vector["order"]) if "order" in vector else None,
+        totals=tuple(map(sum, zip(*hands, strict=True))),
+        deals=len(hands),
+        next_ms=bell_ms(event, meeting),
+        is_stopped="think_ms" in vector,
+    )
+    decided = decision(event, after_deal(event, meeting, deal), deal)
     got = {"winner_side": decided.winner, "replay": decided.is_open, "extra_hand": decided.is_open}
     return {key: vector[key] for key in got if key in vector}, got
+
+
+def _winner(event: MatchEvent, order: Iterable[int]) -> Side | None:
+    options, places = load(event.ruleset).options, tuple(SEATS[seat] for seat in order)
+    return winning_side(settle(options, DealRecord(places)).result, winners_by_place(options, places))
 
 
 def _record(ruleset: RuleSet, vector: Vector) -> DealRecord:

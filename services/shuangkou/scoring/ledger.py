@@ -11,10 +11,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from shuangkou.scoring.bookmark import LeaderboardBookmark, SettlementsBookmark
-from shuangkou.scoring.schema import DEALS, ENTRIES, STANDINGS
+from shuangkou.scoring.schema import DEALS, ENTRIES, EVENT_STANDINGS, STANDINGS
 from shuangkou.scoring.settlement import SeatResult, Settlement
 from shuangkou.v1.events_pb2 import SettlementStored
-from shuangkou.v1.scoring_pb2 import LeaderboardRow, PlayerResults
+from shuangkou.v1.scoring_pb2 import EventResults, LeaderboardRow, PlayerResults
 
 _Upsert: TypeAlias = postgresql.Insert | sqlite.Insert
 
@@ -77,6 +77,8 @@ class Ledger:
             # Always in the same order: two transactions that share players cannot deadlock.
             for seat in sorted(settlement.seats, key=lambda seat: seat.player_id):
                 await connection.execute(self._add_to_standing(settlement, seat))
+                if settlement.event_id:
+                    await connection.execute(self._add_match(settlement, seat))
         return True
 
     async def settlements(
@@ -133,6 +135,22 @@ class Ledger:
             for row in rows
         ]
 
+    async def event_results(self, player_id: str) -> Sequence[EventResults]:
+        """A player's matches in events, by event and ruleset in alphabetical order."""
+        columns = EVENT_STANDINGS.c
+        wanted = select(EVENT_STANDINGS).where(columns.player_id == player_id)
+        async with self.database.connect() as connection:
+            rows = (await connection.execute(wanted.order_by(columns.event_id, columns.ruleset_id))).all()
+        return [
+            EventResults(
+                event_id=row.event_id,
+                ruleset_id=row.ruleset_id,
+                matches=row.matches,
+                matches_won=row.matches_won,
+            )
+            for row in rows
+        ]
+
     async def _enter_deal(self, connection: AsyncConnection, settlement: Settlement) -> int | None:
         stored = settlement.stored
         statement = (
@@ -169,6 +187,19 @@ class Ledger:
         return fresh.on_conflict_do_update(
             index_elements=[STANDINGS.c.ruleset_id, STANDINGS.c.player_id], set_=sums
         )
+
+    def _add_match(self, settlement: Settlement, seat: SeatResult) -> _Upsert:
+        fresh = self._insert(EVENT_STANDINGS).values(
+            event_id=settlement.event_id,
+            ruleset_id=settlement.stored.ruleset_id,
+            player_id=seat.player_id,
+            matches=1,
+            matches_won=int(settlement.has_won_match(seat)),
+        )
+        columns = EVENT_STANDINGS.c
+        sums = {name: columns[name] + fresh.excluded[name] for name in ("matches", "matches_won")}
+        key = [columns.event_id, columns.ruleset_id, columns.player_id]
+        return fresh.on_conflict_do_update(index_elements=key, set_=sums)
 
     def _insert(self, table: Any) -> _Upsert:
         return postgresql.insert(table) if self._is_postgresql else sqlite.insert(table)

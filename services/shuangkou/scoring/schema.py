@@ -1,4 +1,8 @@
-"""The ledger's tables: settled deals, their four seat entries, and the standings these add up to."""
+"""The ledger's tables: settled deals, their four seat entries, and the standings these add up to.
+
+What matches in events add up to stands beside them; the matches themselves are in the settlements of their
+last deals.
+"""
 
 from __future__ import annotations
 
@@ -68,3 +72,14 @@ Index(
     STANDINGS.c.is_bot,
 )
 Index("standings_by_player", STANDINGS.c.player_id)
+
+EVENT_STANDINGS = Table(
+    "event_standings",
+    METADATA,
+    Column("event_id", _ID, primary_key=True),
+    Column("ruleset_id", _ID, primary_key=True),
+    Column("player_id", _ID, primary_key=True),
+    Column("matches", BigInteger, nullable=False),
+    Column("matches_won", BigInteger, nullable=False),
+)
+Index("event_standings_by_player", EVENT_STANDINGS.c.player_id)

@@ -71,13 +71,15 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     async def GetPlayer(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.GetPlayerRequest, _context: _Context
     ) -> scoring_pb2.GetPlayerResponse:
-        """One player's results by ruleset."""
+        """One player's results by ruleset, and its matches in events."""
+        is_askable = _NUL not in request.player_id
         with _ledger_in_reach():
-            results = [] if _NUL in request.player_id else await self.ledger.player(request.player_id)
+            results = await self.ledger.player(request.player_id) if is_askable else []
+            events = await self.ledger.event_results(request.player_id) if is_askable else []
         if not results:
             explanation = f"no player {request.player_id[:64]!r} has finished a deal"
             raise NotFound("scoring/unknown_player", explanation)
-        return scoring_pb2.GetPlayerResponse(player_id=request.player_id, results=results)
+        return scoring_pb2.GetPlayerResponse(player_id=request.player_id, results=results, events=events)
 
 
 @contextmanager

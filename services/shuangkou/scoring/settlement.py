@@ -1,9 +1,10 @@
-"""What a commit that ends a deal says to the ledger."""
+"""What a commit that ends a deal, and perhaps its match, says to the ledger."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shuangkou.rules.seats import SEATS, side_of
 from shuangkou.v1.events_pb2 import Commit, DealSettled, DealVoided, SettlementStored
 
 _BOT = "bot:"
@@ -64,6 +65,15 @@ class Settlement:
         )
 
     @property
+    def event_id(self) -> str:
+        """The event whose match ended with this deal; empty where none did."""
+        return self.stored.match.event.terms.event_id
+
+    def has_won_match(self, seat: SeatResult) -> bool:
+        """The seat's side won the match of the event that ended with this deal."""
+        return bool(self.event_id) and side_of(SEATS[seat.seat]) == self.stored.match.event.winner
+
+    @property
     def _ending(self) -> DealSettled | DealVoided:
         return self.stored.voided if self.is_void else self.stored.deal
 
@@ -72,6 +82,7 @@ def settlement_of(commit: Commit) -> Settlement:
     """The deal that a commit ends; NotASettlement where it holds none or a malformed one."""
     settled = [event.deal_settled for event in commit.events if event.HasField("deal_settled")]
     voided = [event.deal_voided for event in commit.events if event.HasField("deal_voided")]
+    ended = [event.match_finished for event in commit.events if event.HasField("match_finished")]
     place = f"version {commit.version} of table {commit.table_id!r}"
     if len(settled) + len(voided) != 1:
         raise NotASettlement(f"{len(settled)} settled and {len(voided)} void deals in {place}")
@@ -86,6 +97,7 @@ def settlement_of(commit: Commit) -> Settlement:
         version=commit.version,
         deal=settled[0] if settled else None,
         voided=voided[0] if voided else None,
+        match=ended[0] if ended else None,
     )
     return Settlement(stored, commit.time_ms)
 

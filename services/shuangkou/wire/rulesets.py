@@ -19,7 +19,7 @@ def ruleset_to_wire(ruleset: RuleSet) -> table_pb2.Ruleset:
         name=table_pb2.Text(en=ruleset.name_en, zh=ruleset.name_zh),
         description=table_pb2.Text(en=ruleset.description_en, zh=ruleset.description_zh),
         rulings=ruleset.rulings,
-        options=[_option_to_wire(option) for option in ruleset.option_rows],
+        options=[option_to_wire(option) for option in ruleset.option_rows],
     )
 
 
@@ -49,7 +49,8 @@ def _line_to_wire(line: ScoreLine) -> table_pb2.ScoringRow:
     return table_pb2.ScoringRow(name=table_pb2.Text(en=line.name_en, zh=line.name_zh), value=line.value)
 
 
-def _option_to_wire(option: Option) -> table_pb2.RuleOption:
+def option_to_wire(option: Option) -> table_pb2.RuleOption:
+    """One option with its choices and its meaning in both languages."""
     return table_pb2.RuleOption(
         key=option.key,
         value=option.value,

@@ -7,19 +7,6 @@ from typing import Any
 
 import grpc
 import pytest
-
-from kit.keys import Keys
-from kit.positions import Position
-from kit.table_clients import (
-    CALL_SECONDS,
-    Clients,
-    decline,
-    new_command_id,
-    play,
-    refused,
-    seated,
-    told,
-)
 from shuangkou.v1.table_pb2 import (
     ActRequest,
     CreateTableRequest,
@@ -32,6 +19,19 @@ from shuangkou.v1.table_pb2 import (
     SeatAssignment,
     TakeSeat,
     WatchTableRequest,
+)
+
+from kit.keys import Keys
+from kit.positions import Position
+from kit.table_clients import (
+    CALL_SECONDS,
+    Clients,
+    decline,
+    new_command_id,
+    play,
+    refused,
+    seated,
+    told,
 )
 from shuangkou.wire.names import PERSONAS, RESERVED_NAMES
 

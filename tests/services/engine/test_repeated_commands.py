@@ -7,6 +7,9 @@ from typing import Any
 
 import grpc
 import pytest
+from shuangkou.v1.table_pb2 import (
+    CreateTableRequest,
+)
 
 from kit.engines import stored_commits
 from kit.table_clients import (
@@ -22,9 +25,6 @@ from kit.table_clients import (
     turn_of,
 )
 from shuangkou.chassis.nats import Bus
-from shuangkou.v1.table_pb2 import (
-    CreateTableRequest,
-)
 
 TIMEOUT = 20.0
 

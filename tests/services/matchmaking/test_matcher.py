@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from shuangkou.matchmaking.claim import claim_of
 from shuangkou.matchmaking.matcher import Group, Queued, matches, next_fill_ms
+from shuangkou.v1.events_pb2 import EventTerms
 from shuangkou.v1.matchmaking_pb2 import TICKET_STATE_WAITING, Ticket
 
 NOW = 1_000
@@ -55,6 +56,25 @@ def test_a_game_for_two_seats_two_people_or_one_and_a_bot() -> None:
     assert ids(groups) == [[1, 2], [3]]
     assert [(group.seats, group.bots) for group in groups] == [(2, 0), (2, 1)]
     assert [len(claim_of(group, NOW, ("plain",)).seats) for group in groups] == [2, 2]
+
+
+def test_only_tickets_of_the_same_event_and_options_meet() -> None:
+    """A round is an option of an event, and a match in none is another game."""
+    second = EventTerms(event_id="ev_swiss", options={"round": "2", "max_deals": "8"})
+    terms = (None, EventTerms(event_id="ev_elder"), EventTerms(event_id="ev_swiss"), second)
+    waiting = []
+    for number in range(16):
+        ticket = queued(number + 1)
+        chosen = terms[number % 4]
+        if chosen is not None:
+            ticket.ticket.event.CopyFrom(chosen)
+        waiting.append(ticket)
+    groups = matches(waiting, NOW)
+    assert sorted(ids(groups)) == [[first, first + 4, first + 8, first + 12] for first in (1, 2, 3, 4)]
+    for group in groups:
+        claim, first = claim_of(group, NOW, ("plain",)), group.tickets[0].ticket
+        assert claim.HasField("event") == first.HasField("event")
+        assert claim.event == first.event
 
 
 def test_fewer_wait_until_the_time_of_one_has_come() -> None:

@@ -7,13 +7,7 @@ from urllib.request import urlopen
 
 import grpc
 import pytest
-
-from kit.keys import Keys
-from kit.queueing import Club, Player, matches_published, refused
-from kit.service_process import Launcher, ServiceProcess
-from kit.waiting import eventually
-from shuangkou.chassis.nats import Bus
-from shuangkou.matchmaking.bucket import Bucket, Holding
+from shuangkou.v1.events_pb2 import EventTerms
 from shuangkou.v1.matchmaking_pb2 import (
     TICKET_STATE_CANCELLED,
     TICKET_STATE_CLAIMED,
@@ -23,6 +17,13 @@ from shuangkou.v1.matchmaking_pb2 import (
 )
 from shuangkou.v1.table_pb2 import GetTableRequest, SeatView
 from shuangkou.v1.table_pb2_grpc import TableServiceStub
+
+from kit.keys import Keys
+from kit.queueing import Club, Player, matches_published, refused
+from kit.service_process import Launcher, ServiceProcess
+from kit.waiting import eventually
+from shuangkou.chassis.nats import Bus
+from shuangkou.matchmaking.bucket import Bucket, Holding
 
 
 async def table_seen_by(player: Player, ticket: Ticket, engine: ServiceProcess) -> SeatView:
@@ -87,6 +88,43 @@ async def test_who_asks_for_bots_at_once_gets_them(matchmaking: ServiceProcess, 
     for number in range(3):
         await alice.queue(f"t{number}", bots_after_ms=0)
         assert (await alice.watch(f"t{number}"))[-1].state == TICKET_STATE_MATCHED
+
+
+async def test_players_of_one_event_become_a_table_of_it(
+    matchmaking: ServiceProcess, engine: ServiceProcess, club: Club, bus: Bus
+) -> None:
+    second = EventTerms(event_id="ev_swiss", options={"round": "2"})
+    written_out = EventTerms(event_id="ev_swiss", options={"round": "2", "max_deals": "100"})
+    outsider = await club.player("outsider", matchmaking)
+    await outsider.queue()
+    players = await club.players(4, matchmaking)
+    for player, event in zip(players, (second, written_out) * 2, strict=True):
+        ticket = await player.queue(event=event)
+        assert (ticket.event, ticket.deals) == (second, 0)
+        assert await player.queue(event=event) == await player.ticket()
+    matched = (await players[0].watch())[-1]
+    assert matched.state == TICKET_STATE_MATCHED
+    view = await table_seen_by(players[0], matched, engine)
+    assert view.event.terms == second
+    assert sorted(names_at(view)) == ["p0", "p1", "p2", "p3"]
+    [told] = await matches_published(bus)
+    assert told.event == second
+    assert (await outsider.ticket()).state == TICKET_STATE_WAITING
+    assert await refused(outsider.queue(event=second)) == "match/ticket_id_reused"
+
+
+async def test_an_event_that_cannot_be_is_refused_before_anybody_waits_for_it(
+    matchmaking: ServiceProcess, club: Club
+) -> None:
+    alice = await club.player("alice", matchmaking)
+    elder, wrong = EventTerms(event_id="ev_elder"), EventTerms(event_id="ev_elder", options={"round": "2"})
+    assert await refused(alice.queue(event=EventTerms(event_id="ev_other"))) == "event/unknown"
+    assert await refused(alice.queue(event=EventTerms())) == "event/unknown"
+    assert await refused(alice.queue(event=wrong)) == "event/bad_option"
+    assert await refused(alice.queue(ruleset_id="jj", event=elder)) == "event/unsuitable_ruleset"
+    assert await refused(alice.queue(deals=1, event=elder)) == "event/counts_deals"
+    assert await refused(alice.queue(ruleset_id="nope", event=elder)) == "ruleset/unknown"
+    assert await refused(alice.ticket()) == "match/unknown_ticket"
 
 
 async def test_what_makes_no_sense_is_refused(matchmaking: ServiceProcess, club: Club, keys: Keys) -> None:

@@ -10,10 +10,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from shuangkou.v1.events_pb2 import SettlementStored
+from shuangkou.v1.scoring_pb2 import LeaderboardRow
 from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
-from kit.settling import settling_commit, voiding_commit
+from kit.settling import finishing, settling_commit, voiding_commit
 from kit.waiting import eventually
 from shuangkou.scoring.database import open_database
 from shuangkou.scoring.ledger import (
@@ -24,8 +26,6 @@ from shuangkou.scoring.ledger import (
 )
 from shuangkou.scoring.schema import ENTRIES
 from shuangkou.scoring.settlement import Settlement, settlement_of
-from shuangkou.v1.events_pb2 import SettlementStored
-from shuangkou.v1.scoring_pb2 import LeaderboardRow
 
 EVERYBODY = LeaderboardQuestion("qq", include_bots=True)
 PEOPLE_ONLY = LeaderboardQuestion("qq", include_bots=False)
@@ -207,3 +207,29 @@ async def test_settlements_are_found_by_table_and_by_player(ledger: Ledger) -> N
         }
         assert len(page.settlements) == len(wanted)
         assert {(deal.table_id, deal.deal.number) for deal in page.settlements} == wanted
+
+
+async def test_matches_in_events_are_counted_once_for_both_sides(ledger: Ledger) -> None:
+    """By the deal that ends them, be it void; a match that goes on counts for nothing yet."""
+    for deal in (
+        settling_commit("t1", 1),
+        finishing(settling_commit("t1", 2), 0),
+        finishing(voiding_commit("t2", 1), 1),
+        finishing(settling_commit("t3", 1, ruleset_id="zsy"), 0),
+        finishing(settling_commit("t4", 1), 0, "ev_swiss"),
+    ):
+        assert await ledger.store(settlement_of(deal))
+        assert not await ledger.store(settlement_of(deal))
+
+    async def results(player_id: str) -> list[tuple[str, str, int, int]]:
+        rows = await ledger.event_results(player_id)
+        return [(row.event_id, row.ruleset_id, row.matches, row.matches_won) for row in rows]
+
+    for player_id, won in (("alice", 1), ("carol", 1), ("bob", 1), ("dave", 1)):
+        on_even_side = player_id in ("alice", "carol")
+        assert await results(player_id) == [
+            ("ev_elder", "qq", 2, won),
+            ("ev_elder", "zsy", 1, int(on_even_side)),
+            ("ev_swiss", "qq", 1, int(on_even_side)),
+        ]
+    assert await results("nobody") == []

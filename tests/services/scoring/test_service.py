@@ -10,22 +10,23 @@ from urllib.request import urlopen
 
 import grpc
 import pytest
+from shuangkou.v1.scoring_pb2 import GetLeaderboardRequest, GetPlayerRequest, ListSettlementsRequest
+from shuangkou.v1.scoring_pb2_grpc import ScoringServiceStub
 
 from kit.keys import Keys
 from kit.service_process import Launcher, ServiceProcess, refusal_in
-from kit.settling import settling_commit
+from kit.settling import finishing, settling_commit
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, NewMessage, append, ensure_streams, read
-from shuangkou.v1.scoring_pb2 import GetLeaderboardRequest, GetPlayerRequest, ListSettlementsRequest
-from shuangkou.v1.scoring_pb2_grpc import ScoringServiceStub
 from shuangkou.wire.streams import public_streams
 
 INVALID = grpc.StatusCode.INVALID_ARGUMENT
 
 
 async def settle(bus: Bus, table_id: str, number: int, time_ms: int) -> None:
-    """What an engine does when a deal ends; alice and carol win two points."""
+    """What an engine does when a deal ends; alice and carol win two points, and an event with the third."""
     commit = settling_commit(table_id, number, time_ms=time_ms)
+    commit = finishing(commit, winner=0) if number == 3 else commit
     await append(bus, NewMessage(f"table.qq.{table_id}.public.score", commit.SerializeToString()))
 
 
@@ -168,3 +169,15 @@ async def test_killed_replicas_lose_nothing_and_repeat_nothing(
         client = Client(channel, keys.player("zoe"))
         assert await client.player("alice") == [("qq", 2 * deals, deals, deals, deals)]
     assert await survivor.stop() == 0
+
+
+@pytest.mark.parametrize(("player_id", "won"), [("alice", 1), ("bob", 0)])
+async def test_a_player_s_matches_in_events_are_told(client: Client, player_id: str, won: int) -> None:
+    request = GetPlayerRequest(player_id=player_id)
+    answer = await client.stub.GetPlayer(request, metadata=client.metadata, timeout=10)
+    [row] = answer.events
+    assert (row.event_id, row.ruleset_id, row.matches, row.matches_won) == ("ev_elder", "qq", 1, won)
+    listed = await client.stub.ListSettlements(
+        ListSettlementsRequest(page_size=1), metadata=client.metadata, timeout=10
+    )
+    assert listed.settlements[0].match.event.terms.event_id == "ev_elder"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-
-from kit.settling import settling_commit, voiding_commit
-from shuangkou.scoring.settlement import NotASettlement, settlement_of
 from shuangkou.v1.events_pb2 import Commit
+
+from kit.settling import finishing, settling_commit, voiding_commit
+from shuangkou.scoring.settlement import NotASettlement, settlement_of
 
 
 def test_a_settling_commit_says_who_won_what() -> None:
@@ -36,6 +36,17 @@ def test_a_void_deal_has_its_fines_and_no_first() -> None:
         ("carol", -6, False),
         ("dave", 10, False),
     ]
+
+
+def test_the_deal_that_ends_a_match_says_which_side_won_it() -> None:
+    for ended in (finishing(settling_commit(), 1), finishing(voiding_commit(), 1)):
+        settlement = settlement_of(ended)
+        assert settlement.stored.match == ended.events[-1].match_finished
+        assert settlement.event_id == "ev_elder"
+        assert [settlement.has_won_match(seat) for seat in settlement.seats] == [False, True] * 2
+    settlement = settlement_of(settling_commit())
+    assert not settlement.stored.HasField("match")
+    assert not any(settlement.has_won_match(seat) for seat in settlement.seats)
 
 
 def test_a_game_for_two_has_two_results() -> None:

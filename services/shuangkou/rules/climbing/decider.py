@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from shuangkou.rules.climbing import deal, observation
+from shuangkou.rules.climbing import deal, ending, observation
 from shuangkou.rules.climbing.commands import Command
 from shuangkou.rules.climbing.events import Event
 from shuangkou.rules.climbing.legal_acts import LegalActs
@@ -33,6 +33,10 @@ class ClimbingDecider:
     def evolve(self, state: MatchState, event: Event) -> MatchState:
         """The state after the event."""
         return deal.evolve(state, event)
+
+    def stop_deal(self, state: MatchState) -> tuple[Event, ...]:
+        """§9.5."""
+        return ending.stopped(state)
 
     def legal_acts(self, state: MatchState, seat: Seat) -> LegalActs:
         """None at all between deals."""

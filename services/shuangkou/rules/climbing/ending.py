@@ -107,6 +107,12 @@ def voided(state: MatchState, deal: DealState, reason: VoidReason, forfeited: tu
     return DealVoided(deal.number, reason, scores, deal.seed, forfeited)
 
 
+def stopped(state: MatchState) -> tuple[Event, ...]:
+    """§9.5: the bell of an event ends the deal in progress, if there is one."""
+    deal = state.deal
+    return () if deal is None else (voided(state, deal, VoidReason.TIME_UP, deal.consents.forfeited),)
+
+
 def after_settlement(state: MatchState, _: DealState, event: DealSettled) -> MatchState:
     """Between two deals."""
     earlier = state.standing

@@ -23,7 +23,7 @@ from shuangkou.rules.climbing.phase_events import (
     MarksShown,
     StockCardsDrawn,
 )
-from shuangkou.rules.seats import SEATS, Seat, Side
+from shuangkou.rules.seats import SEATS, Seat, Side, side_of
 
 
 class Result(Enum):
@@ -293,17 +293,23 @@ class DealSettled:
     winners: tuple[Seat, ...] = ()
 
     @property
+    def winning_side(self) -> Side | None:
+        """The side that won, None in a draw (§6.2) and where seats play for themselves."""
+        return winning_side(self.result, self.winners)
+
+    @property
     def is_abnormal(self) -> bool:
         """A player left or a side gave up, so that the next lead is drawn (§2.4)."""
         return bool(self.forfeited) or self.surrendered is not None
 
 
 class VoidReason(Enum):
-    """Why a deal does not count (§9.2, §9.4, §12.2)."""
+    """Why a deal does not count (§9.2, §9.4, §9.5, §12.2)."""
 
     FORFEITS = "forfeits"
     REDEAL = "redeal"
     ALL_PASSED = "all_passed"
+    TIME_UP = "time_up"
 
 
 @dataclass(frozen=True, slots=True)
@@ -364,6 +370,11 @@ Event = (
     | DealVoided
 )
 """Anything that changes a table; `event.secret` says whether players may see it."""
+
+
+def winning_side(result: Result, winners: tuple[Seat, ...]) -> Side | None:
+    """The side that won a deal, None in a draw (§6.2) and where seats play for themselves."""
+    return None if result is Result.DRAW or len(winners) != 2 else side_of(winners[0])
 
 
 def bombs_of(history: Iterable[Act], players: int) -> Iterator[BombPlayed]:

@@ -251,6 +251,12 @@ class ClimbingOptions:
     time_bank_seconds: Annotated[int, Meaning("Extra seconds, once in a deal", "每局一次的加时（秒）")]
 
     @property
+    def has_lasting_sides(self) -> bool:
+        """The same partners play together in every deal (§2.6, §2.9)."""
+        stays = not self.rotation and self.later_lead is not LaterLead.FACE_CARD
+        return self.players == 4 and self.sides is Sides.PARTNERS and stays
+
+    @property
     def most_cards(self) -> int:
         """The most that a seat holds when it plays, that is the largest play there can be (§3.10, §10.4)."""
         more = {KittyUse.DRAWN: self.kitty // self.players, KittyUse.CHOSEN: self.kitty}
