@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Annotated, get_type_hints
 
 from shuangkou.rules.climbing.combinations import Kind
-from shuangkou.rules.climbing.option_text import Meaning, OptionSpec, Ranks, Table, option_spec
+from shuangkou.rules.option_text import Meaning, OptionSpec, Ranks, Table, option_spec
 
 
 class BombOrder(Enum):
