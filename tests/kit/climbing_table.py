@@ -21,7 +21,7 @@ DECIDER = decider_for(QQ)
 _PRIVATE_OPTIONS = ("surrender", "redeal_vote")
 PRIVATE = {
     id: load(id).with_options({key: "true" for key in _PRIVATE_OPTIONS if key in dict(load(id).allowed)})
-    for id in available()
+    for id in available("climbing")
 }
 """Every ruleset as a private table may play it, with all that can be asked out of turn."""
 
