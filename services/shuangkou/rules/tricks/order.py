@@ -1,4 +1,4 @@
-"""The order of the cards under a trump: effective suits, strengths and what is consecutive (§5)."""
+"""The order of the cards under a trump: effective suits, strengths and what is consecutive (§1, §5)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

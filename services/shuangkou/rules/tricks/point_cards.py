@@ -1,4 +1,4 @@
-"""Point cards (分牌): fives count 5, tens and kings 10, in every suit and as trumps too (§5.1)."""
+"""Point cards (分牌): fives count 5, tens and kings 10, in every suit and as trumps too (§1.2)."""
 
 from collections.abc import Iterable
 
