@@ -47,9 +47,10 @@ def are_deals_over(options: TricksOptions, played: int, records: Records) -> boo
     """
     if options.match_end is not MatchEnd.DEALS:
         return played >= options.max_deals
-    is_level = options.scoring is Scoring.MATCH_POINTS and leader(options, records) is None
-    more = MORE_DEALS if is_level or played > options.deals else 0
-    return played >= options.deals + more
+    has_more = options.scoring is Scoring.MATCH_POINTS and (
+        played > options.deals or leader(options, records) is None
+    )
+    return played >= options.deals + (MORE_DEALS if has_more else 0)
 
 
 def winner_at_end(options: TricksOptions, records: Records, lot: Side) -> Side | None:
