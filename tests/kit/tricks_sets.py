@@ -61,7 +61,7 @@ def some_question(rng: Random, decks: int, longest_lead: int, longest_hand: int,
     width = rng.randint(1, min(len(places), 8))
     low = rng.randint(0, len(places) - width)
     near = sorted({face for place in places[low : low + width] for face in place})
-    pack = Counter({face: decks for face in near})
+    pack = Counter(dict.fromkeys(near, decks))
     lead = _crowd(rng, pack, decks, rng.randint(1, longest_lead))
     others = ["S2", "H3", "C4", "D6", "SK", "LJ", "H9"]
     rest = Counter({face: decks for face in others if house.suit(face) != suit})

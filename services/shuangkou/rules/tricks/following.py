@@ -26,12 +26,14 @@ class Duty:
     """What every follow of one hand has to be (跟牌义务).
 
     size: cards to play. must: cards to play in any case. choice: what the others come from.
-    tractors: led shapes that have to be matched side by side, the largest first. sets: how many of each
-    the play has to hold, those within tractors included.
+    is_exhausted: the hand has no more of the suit than are led, and owes nothing else. tractors: led shapes
+    to be matched side by side, the largest first. sets: how many of each the play has to hold, those
+    within tractors included.
     """
 
     suit: EffectiveSuit
     size: int
+    is_exhausted: bool
     must: Counts
     choice: Counts
     tractors: tuple[Shape, ...]
@@ -53,15 +55,35 @@ def duty(order: TrumpOrder, lead: Format, hand: Sequence[Card], high_follow: boo
     for card in hand:
         (held if order.suits[card] is suit else others)[card] += 1
     if sum(held) <= size:
-        return Duty(suit, size, held, others, (), _NOTHING)
+        return Duty(suit, size, True, held, others, (), _NOTHING)
     needed = _sets_in(lead.shape)
     owed = _sets_owed(needed, held, size)
     tractors = _tractors_owed(order, suit, held, lead.shape)
     nothing = [0] * len(CARDS)
     if high_follow and needed.pairs > sum(count // 2 for count in held):
         must, choice = _highest(order, held, size)
-        return Duty(suit, size, must, choice, tractors, owed)
-    return Duty(suit, size, nothing, held, tractors, owed)
+        return Duty(suit, size, False, must, choice, tractors, owed)
+    return Duty(suit, size, False, nothing, held, tractors, owed)
+
+
+def ruff_duty(order: TrumpOrder, lead: Format, owed: Duty) -> Duty | None:
+    """What trumps played on another suit have to be to take the lead; None where the hand has none such."""
+    trumps = [count if order.is_trump(card) else 0 for card, count in zip(CARDS, owed.choice, strict=True)]
+    line = order.lines[EffectiveSuit.TRUMP]
+    if sum(trumps) < owed.size or not can_cut(line, trumps, lead.shape):
+        return None
+    tractors = tuple(shape for shape in lead.shape if shape.is_tractor)
+    nothing = [0] * len(CARDS)
+    return Duty(EffectiveSuit.TRUMP, owed.size, False, nothing, trumps, tractors, _sets_in(lead.shape))
+
+
+def can_meet(order: TrumpOrder, lead: Format, owed: Duty, held: Counts) -> bool:
+    """Whether these cards of the suit led, some of those that owe the duty, could still meet it."""
+    return (
+        sum(held) >= owed.size
+        and _sets_owed(_sets_in(lead.shape), held, owed.size) == owed.sets
+        and can_cut(order.lines[owed.suit], held, owed.tractors)
+    )
 
 
 def is_legal_follow(order: TrumpOrder, owed: Duty, cards: Sequence[Card]) -> bool:

@@ -77,6 +77,11 @@ def counts_of(cards: Sequence[Card]) -> Counts:
     return counts
 
 
+def cards_of(counts: Counts) -> tuple[Card, ...]:
+    """The cards that are counted, by their value."""
+    return tuple(card for card in CARDS for _ in range(counts[card]))
+
+
 def format_of(order: TrumpOrder, cards: Sequence[Card]) -> Format | None:
     """What these cards count as when they are led; None where they are of several suits or none at all."""
     suit = order.common_suit(cards)
