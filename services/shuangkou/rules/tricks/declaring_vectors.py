@@ -1,7 +1,7 @@
 """Test vectors about the auction of trump: recorded questions with their answers, one mapping each.
 
-Kinds: `declare` (level, deal, dealer or null, events of seat, phase `draw` or `post` and cards shown in total;
-both_at_2), `no_declare` (level, kitty, level_def) and `top` (shown, topper). All have `expect`.
+Kinds: `declare` (level, deal, dealer or null, events of seat, phase `draw` or `post` and cards shown in
+total; both_at_2), `no_declare` (level, kitty, level_def) and `top` (shown, topper). All have `expect`.
 """
 
 from collections.abc import Callable, Mapping, Sequence
