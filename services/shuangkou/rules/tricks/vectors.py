@@ -1,10 +1,11 @@
 """Test vectors of the trick-taking family: recorded questions with their answers, one mapping each.
 
 A card is written `S7`, a level `T` or `-` where there is none. Kinds: `order` (a, b), `tractors` (cards),
-`follow` (hand, lead, play), `trick` (plays, the lead first), `kitty` (winning_play, lead if a follower won
-it, kitty or the cards of the last trick), `levels` (points, declarer_points), `advance` (from, up, role),
-`deal_end` (both levels, points, last_trick_side, last_play), `convert`, `matchpoints`, `next_dealer`,
-`schedule`, `stake`, and those of `declaring_vectors`. All have `expect`.
+`follow` (hand, lead, play), `trick` (plays, the lead first), `throw` (cards, the others' hands, choice),
+`kitty` (winning_play, lead if a follower won it, kitty or the cards of the last trick), `levels` (points,
+declarer_points), `advance` (from, up, role), `deal_end` (both levels, points, last_trick_side, last_play),
+`convert`, `matchpoints`, `next_dealer`, `schedule`, `stake`, and those of `declaring_vectors`. All have
+`expect`.
 """
 
 from collections import Counter
@@ -27,7 +28,8 @@ from shuangkou.rules.tricks.order import Trump, TrumpOrder, trump_order
 from shuangkou.rules.tricks.point_cards import points_of
 from shuangkou.rules.tricks.schedule import next_declarer, scheduled
 from shuangkou.rules.tricks.stakes import stake_multiplier
-from shuangkou.rules.tricks.units import Format, format_of
+from shuangkou.rules.tricks.throwing import check_lead, failed_throw, fine_points
+from shuangkou.rules.tricks.units import PAIR, SINGLE, Format, format_of
 from shuangkou.rules.tricks.winning import winner
 
 Vector = Mapping[str, Any]
@@ -61,6 +63,19 @@ def _trick(ruleset: TricksRuleSet, vector: Vector) -> Answer:
     plays = [_cards(play) for play in vector["plays"]]
     points = sum(map(points_of, plays))
     return vector["expect"], {"winner": winner(_order(ruleset, vector), plays), "points": points}
+
+
+def _throw(ruleset: TricksRuleSet, vector: Vector) -> Answer:
+    options, order = ruleset.options, _order(ruleset, vector)
+    lead = check_lead(options, order, _cards(vector["cards"]))
+    failed = failed_throw(order, lead, [_cards(hand) for hand in vector["others"]])
+    if failed is None:
+        return vector["expect"], {"ok": True, "forced": None, "blocked": 0, "penalty": 0}
+    named = failed.named(_SHAPES[vector["choice"]]) if "choice" in vector else None
+    forced = failed.forced if named is None else named
+    got = {"forced": [format_tricks_card(card) for card in forced.cards]}
+    fine = {"blocked": len(failed.blocked_cards), "penalty": fine_points(options, failed)}
+    return vector["expect"], {"ok": False, **got, **fine}
 
 
 def _kitty(ruleset: TricksRuleSet, vector: Vector) -> Answer:
@@ -122,6 +137,7 @@ def _stake(ruleset: TricksRuleSet, vector: Vector) -> Answer:
 
 
 _ROLES = {"dec": Role.DECLARERS, "def": Role.ATTACKERS}
+_SHAPES = {"single": SINGLE, "pair": PAIR}
 _WINDS = "ENWS"
 
 
@@ -153,6 +169,7 @@ ANSWERS: dict[str, Callable[[TricksRuleSet, Vector], Answer]] = {
     "tractors": _units,
     "follow": _follow,
     "trick": _trick,
+    "throw": _throw,
     "kitty": _kitty,
     "levels": _levels,
     "advance": _advance,
