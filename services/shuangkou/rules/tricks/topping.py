@@ -1,7 +1,7 @@
 """Topping a shown pair: it changes hands, and two cards go back for it (压对, §3.14)."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from shuangkou.rules import errors
@@ -62,16 +62,6 @@ def returnable(auction: Auction, show: Show, hand: Cards) -> Cards:
     return tuple(sorted((Counter((*hand, *topped)) - Counter(show.cards)).elements()))
 
 
-def changed(topping: Topping, seat: Seat, hand: Iterable[Card]) -> Cards:
-    """This seat's hand after the topping, the cards that stayed in their order and the new ones last."""
-    if seat not in (topping.topper, topping.owner):
-        return tuple(hand)
-    gone, new = Counter(topping.taken), Counter(topping.returned)
-    if seat == topping.topper:
-        gone, new = new, gone
-    return (*_without(hand, gone - new), *sorted((new - gone).elements()))
-
-
 def tops(shown: Iterable[Card], topper: Iterable[Card]) -> bool:
     """Whether the second set is a pair that tops the first, whoever holds it."""
     pair, higher = _pair(shown), _pair(topper)
@@ -82,14 +72,6 @@ def _pair(cards: Iterable[Card]) -> Form | None:
     form = read_form(tuple(sorted(cards)))
     is_pair = form is not None and form.count == 2 and form.joker is None and form.rank not in JOKERS
     return form if is_pair else None
-
-
-def _without(hand: Iterable[Card], gone: Counter[Card]) -> Iterator[Card]:
-    for card in hand:
-        if gone[card] > 0:
-            gone[card] -= 1
-        else:
-            yield card
 
 
 def _refused(code: str, reason: str, cards: Cards, seat: Seat) -> IllegalCommand:
