@@ -2,14 +2,17 @@
 
 from collections.abc import Iterator
 
+from shuangkou.rules.option_text import Table
 from shuangkou.rules.tricks.options import (
     Declare,
+    KittyMultiplier,
     Level,
     MatchEnd,
     NobodyDeclares,
     Rotation,
     Scoring,
     TricksOptions,
+    Window,
 )
 
 Check = tuple[bool, str]
@@ -37,13 +40,17 @@ def _of_the_deck(options: TricksOptions) -> Iterator[Check]:
         f"four times hand_size and the kitty must be {cards}",
     )
     yield not options.throws or options.decks > 1, "throws need two packs"
+    yield not options.high_follow or options.decks <= 2, "high_follow is for two packs at the most"
 
 
 def _of_the_levels(options: TricksOptions) -> Iterator[Check]:
     ladder, order = options.ladder, list(Level)
     is_climbed = options.scoring in (Scoring.LEVELS, Scoring.TOTALS)
     yield bool(ladder) == is_climbed, "levels and totals need a ladder, and only they"
-    yield sorted(set(ladder), key=order.index) == list(ladder), "ladder must go up"
+    yield (
+        sorted(set(ladder), key=order.index) == list(ladder) and len(ladder) != 1,
+        "ladder must go up",
+    )
     yield Level.NO_TRUMP not in ladder[:-1], "only the last of the ladder may be NT"
     yield {*options.stops, *options.hard} <= {*ladder}, "stops and hard must be levels of the ladder"
     yield (
@@ -59,15 +66,16 @@ def _of_the_levels(options: TricksOptions) -> Iterator[Check]:
 
 
 def _of_the_declaring(options: TricksOptions) -> Iterator[Check]:
-    has_window = bool(options.first_window or options.later_window)
+    windows = (*options.first_window, *options.later_window)
     is_topped = options.declare is Declare.ANY_PAIR
-    yield bool(options.overturn) == has_window, "overturn needs a window, and a window something to show"
-    yield not options.stir or options.kitty > 0, "stir needs a kitty"
+    yield bool(options.overturn) == bool(windows), "overturn needs a window, and a window something to show"
+    yield Window.AFTER not in windows or options.kitty > 0, "overturns after the bury need a kitty"
+    yield not options.stir or Window.AFTER in windows, "stir needs overturns after the bury"
     yield not options.joker_colour or options.declare is Declare.JOKER_AND_LEVEL, "joker_colour needs jokers"
     yield is_topped == bool(options.fixed_trumps), "any_pair is declared with fixed_trumps, and only so"
     yield (
-        not options.schedule or options.rotation is Rotation.FIXED,
-        "a schedule needs fixed declarers",
+        bool(options.schedule) == (options.rotation is Rotation.FIXED),
+        "a schedule needs fixed declarers, and they need it",
     )
 
 
@@ -79,24 +87,33 @@ def _of_the_kitty(options: TricksOptions) -> Iterator[Check]:
     )
     needs_kitty = options.nobody_declares in from_kitty
     yield options.kitty > 0 or not needs_kitty, "nobody_declares needs a kitty"
+    captures = options.kitty_multiplier not in (KittyMultiplier.NONE, KittyMultiplier.LAST_TRICK)
+    yield captures == (options.kitty > 0), "a kitty is captured, and only a kitty"
     yield 1 <= options.turned_place <= max(1, options.kitty), "turned_place must be a card of the kitty"
 
 
 def _of_the_score(options: TricksOptions) -> Iterator[Check]:
-    for table in (options.declarer_levels, options.attacker_levels):
-        starts = [start for start, _ in table]
-        yield bool(table) and starts == sorted(set(starts)), "tables of levels must go up by points"
-    yield options.declarer_levels[:1] == ((0, options.declarer_levels[0][1]),), "declarer_levels start at 0"
-    yield (
-        options.declarer_levels[-1][0] < options.attacker_levels[0][0],
-        "attacker_levels start above declarer_levels",
-    )
+    tables = options.declarer_levels, options.attacker_levels
+    lines = [start for start, _ in (*tables[0], *tables[1])]
+    yield all(map(_goes_up, tables)), "tables of levels must have lines that go up by points"
+    yield lines[:1] == [0], "declarer_levels must start at 0"
+    yield lines == sorted(set(lines)), "attacker_levels must start above declarer_levels"
     yield options.base_stake % 4 == 0, "base_stake must be a multiple of 4"
     yield not options.throw_costs_stake or options.base_stake > 0, "half a stake needs a base_stake"
+
+
+def _goes_up(table: Table) -> bool:
+    starts = [start for start, _ in table]
+    return bool(starts) and starts == sorted(set(starts))
 
 
 def _of_the_end(options: TricksOptions) -> Iterator[Check]:
     has_deals = options.match_end is MatchEnd.DEALS
     yield has_deals == (options.deals > 0), "deals end the match, and only deals do"
+    yield has_deals != bool(options.ladder), "a match is won on a ladder or by deals"
+    yield (
+        (options.scoring is Scoring.MATCH_POINTS) == (options.rotation is Rotation.ROLES_ALTERNATE),
+        "match_points need roles that alternate, and only they",
+    )
     yield not options.schedule or len(options.schedule) == options.deals, "schedule must name every deal"
     yield options.max_deals > 0, "max_deals must be at least 1"
