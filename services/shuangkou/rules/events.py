@@ -13,6 +13,8 @@ class Trait(Flag):
     STARTS_DEAL = auto()
     ENDS_DEAL = auto()
     """With a result, or void."""
+    ENDS_MATCH = auto()
+    """By the game's own rules, perhaps between two deals."""
     OWN_ACT = auto()
     """Only an act of `event.seat` causes it, or the host's in its place."""
     OUT_OF_TURN = auto()
@@ -54,13 +56,23 @@ class VoidReason(Enum):
     """Why a deal does not count."""
 
     FORFEITS = "forfeits"
+    """Too many players left."""
     REDEAL = "redeal"
+    """All seats wanted it to be dealt anew."""
     ALL_PASSED = "all_passed"
+    """Nobody would be the landlord."""
+    NOBODY_DECLARED = "nobody_declared"
+    """Nobody showed cards for trump."""
+    TIME_UP = "time_up"
+    """It was not over in time."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealVoided:
-    """The deal is over without a result; `scores` by seat are fines only, and the seed is revealed."""
+    """The deal is over without a result, and the seed is revealed.
+
+    scores: by seat, fines only. coins: by seat, what it moved where a game is played for stakes.
+    """
 
     secret: ClassVar[bool] = False
     number: int
@@ -68,3 +80,4 @@ class DealVoided:
     scores: tuple[int, ...]
     seed: bytes
     forfeited: tuple[Seat, ...] = ()
+    coins: tuple[int, ...] = (0, 0, 0, 0)

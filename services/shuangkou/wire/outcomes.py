@@ -20,6 +20,7 @@ def voided_to_wire(event: DealVoided) -> events_pb2.DealVoided:
         scores=event.scores,
         seed=event.seed,
         forfeited=event.forfeited,
+        coins=event.coins if any(event.coins) else (),
     )
 
 

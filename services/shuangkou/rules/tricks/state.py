@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from shuangkou.rules.cards import Card
+from shuangkou.rules.events import DealVoided
 from shuangkou.rules.ruleset import TricksRuleSet
 from shuangkou.rules.seats import Seat, Side
 from shuangkou.rules.tricks.auction import Auction
 from shuangkou.rules.tricks.events import (
     CardsPlayed,
     DealSettled,
-    DealVoided,
     KittyCaptured,
     Opening,
     Phase,

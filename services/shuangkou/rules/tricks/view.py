@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from shuangkou.rules.cards import Card
+from shuangkou.rules.events import DealVoided
 from shuangkou.rules.seats import Seat, Side, side_of
 from shuangkou.rules.tricks.events import (
     CardsPlayed,
     DealSettled,
-    DealVoided,
     MatchDecided,
     Opening,
     Phase,
