@@ -1,0 +1,76 @@
+"""The trick-taking family behind the shape that all families share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from shuangkou.rules.ruleset import TricksRuleSet
+from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.rules.tricks import deal, observation
+from shuangkou.rules.tricks.commands import Command
+from shuangkou.rules.tricks.events import Event, Phase
+from shuangkou.rules.tricks.fallback import fallback_act
+from shuangkou.rules.tricks.legal_acts import LegalActs
+from shuangkou.rules.tricks.options import TricksOptions
+from shuangkou.rules.tricks.position import position_in
+from shuangkou.rules.tricks.state import DealState, MatchState, deal_with_turn
+from shuangkou.rules.tricks.view import SeatView, Standing
+
+
+@dataclass(frozen=True, slots=True)
+class TricksDecider:
+    """See `rules.decider.Decider` for what each function means."""
+
+    def new_match(self, ruleset: TricksRuleSet) -> MatchState:
+        """A table before its first deal, both sides on the lowest level (§8.4)."""
+        ladder = ruleset.options.ladder
+        return self.resume(ruleset, Standing(levels=(ladder[0], ladder[0])) if ladder else Standing())
+
+    def resume(self, ruleset: TricksRuleSet, standing: Standing) -> MatchState:
+        """A table between two deals, as the earlier deals left it."""
+        return MatchState(ruleset, standing)
+
+    def decide(self, state: MatchState, command: Command) -> tuple[Event, ...]:
+        """What the command causes; IllegalCommand when the rules refuse it."""
+        return deal.decide(state, command)
+
+    def evolve(self, state: MatchState, event: Event) -> MatchState:
+        """The state after the event."""
+        return deal.evolve(state, event)
+
+    def legal_acts(self, state: MatchState, seat: Seat) -> LegalActs:
+        """None at all between deals; while cards are drawn any seat has some."""
+        if state.deal is None or seat not in SEATS:
+            return LegalActs()
+        return LegalActs(position_in(state, state.deal, seat))
+
+    def observe(self, state: MatchState, seat: Seat | None) -> SeatView:
+        """What the seat, or a spectator, may know."""
+        return observation.observe(state, seat)
+
+    def actors(self, state: MatchState) -> tuple[Seat, ...]:
+        """The seat that must act now; nobody between deals and while cards are drawn."""
+        return () if state.deal is None or state.deal.turn is None else (state.deal.turn,)
+
+    def fallback(self, state: MatchState, seat: Seat) -> Command:
+        """§11.2; IllegalCommand when it is not the seat's turn."""
+        return fallback_act(position_in(state, deal_with_turn(state, seat), seat))
+
+    def time_limit(self, state: MatchState) -> int:
+        """Seconds that the seat to act has, without the time bank; 0 where nobody is to act (§11.1)."""
+        if state.deal is None:
+            return 0
+        return _SECONDS[state.deal.phase](state.ruleset.options, state.deal)
+
+
+def _declare_seconds(options: TricksOptions, _: DealState) -> int:
+    return options.declare_seconds
+
+
+_SECONDS: dict[Phase, Callable[[TricksOptions, DealState], int]] = {
+    Phase.DRAW: lambda _, __: 0,
+    Phase.CLOSING: _declare_seconds,
+    Phase.POST: _declare_seconds,
+    Phase.BURY: lambda options, _: options.bury_seconds,
+    Phase.PLAY: lambda options, deal: options.turn_seconds if deal.trick else options.lead_seconds,
+    Phase.NAME_SHAPE: lambda options, _: options.turn_seconds,
+}
