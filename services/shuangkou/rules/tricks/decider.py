@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from shuangkou.rules.ruleset import TricksRuleSet
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.rules.tricks import deal, observation
-from shuangkou.rules.tricks.commands import Command
-from shuangkou.rules.tricks.events import Event, Phase
+from shuangkou.rules.tricks.commands import Command, DrawOn
+from shuangkou.rules.tricks.events import DealSettled, DealVoided, Event, Phase
 from shuangkou.rules.tricks.fallback import fallback_act
 from shuangkou.rules.tricks.legal_acts import LegalActs
 from shuangkou.rules.tricks.options import TricksOptions
@@ -20,14 +20,23 @@ from shuangkou.rules.tricks.view import SeatView, Standing
 class TricksDecider:
     """See `rules.decider.Decider` for what each function means."""
 
+    def prepare(self, ruleset: TricksRuleSet) -> None:
+        """Nothing: an order is made when the first trump is known."""
+
     def new_match(self, ruleset: TricksRuleSet) -> MatchState:
         """A table before its first deal, both sides on the lowest level (§8.4)."""
         ladder = ruleset.options.ladder
         return self.resume(ruleset, Standing(levels=(ladder[0], ladder[0])) if ladder else Standing())
 
-    def resume(self, ruleset: TricksRuleSet, standing: Standing) -> MatchState:
+    def resume(
+        self,
+        ruleset: TricksRuleSet,
+        standing: Standing,
+        settled: DealSettled | None = None,
+        voided: DealVoided | None = None,
+    ) -> MatchState:
         """A table between two deals, as the earlier deals left it."""
-        return MatchState(ruleset, standing)
+        return MatchState(ruleset, standing, settled=settled, voided=voided)
 
     def decide(self, state: MatchState, command: Command) -> tuple[Event, ...]:
         """What the command causes; IllegalCommand when the rules refuse it."""
@@ -55,22 +64,45 @@ class TricksDecider:
         """§11.2; IllegalCommand when it is not the seat's turn."""
         return fallback_act(position_in(state, deal_with_turn(state, seat), seat))
 
-    def time_limit(self, state: MatchState) -> int:
-        """Seconds that the seat to act has, without the time bank; 0 where nobody is to act (§11.1)."""
+    def clock_command(self, state: MatchState) -> Command | None:
+        """While cards are drawn the next round of them; else nothing happens without a seat."""
+        is_drawing = state.deal is not None and state.deal.phase is Phase.DRAW
+        return DrawOn() if is_drawing else None
+
+    def time_limit_ms(self, state: MatchState) -> int:
+        """Milliseconds that the seat to act has, without the time bank, or that a round of cards takes; 0
+        between deals (§2.6, §11.1).
+        """
         if state.deal is None:
             return 0
-        return _SECONDS[state.deal.phase](state.ruleset.options, state.deal)
+        return _MILLISECONDS[state.deal.phase](state.ruleset.options, state.deal)
 
 
-def _declare_seconds(options: TricksOptions, _: DealState) -> int:
-    return options.declare_seconds
+def _draw_ms(options: TricksOptions, _: DealState) -> int:
+    return options.draw_pace_ms * len(SEATS)
 
 
-_SECONDS: dict[Phase, Callable[[TricksOptions, DealState], int]] = {
-    Phase.DRAW: lambda _, __: 0,
-    Phase.CLOSING: _declare_seconds,
-    Phase.POST: _declare_seconds,
-    Phase.BURY: lambda options, _: options.bury_seconds,
-    Phase.PLAY: lambda options, deal: options.turn_seconds if deal.trick else options.lead_seconds,
-    Phase.NAME_SHAPE: lambda options, _: options.turn_seconds,
+def _declare_ms(options: TricksOptions, _: DealState) -> int:
+    return 1000 * options.declare_seconds
+
+
+def _bury_ms(options: TricksOptions, _: DealState) -> int:
+    return 1000 * options.bury_seconds
+
+
+def _play_ms(options: TricksOptions, deal: DealState) -> int:
+    return 1000 * (options.turn_seconds if deal.trick else options.lead_seconds)
+
+
+def _name_ms(options: TricksOptions, _: DealState) -> int:
+    return 1000 * options.turn_seconds
+
+
+_MILLISECONDS: dict[Phase, Callable[[TricksOptions, DealState], int]] = {
+    Phase.DRAW: _draw_ms,
+    Phase.CLOSING: _declare_ms,
+    Phase.POST: _declare_ms,
+    Phase.BURY: _bury_ms,
+    Phase.PLAY: _play_ms,
+    Phase.NAME_SHAPE: _name_ms,
 }

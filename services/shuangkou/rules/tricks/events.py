@@ -285,6 +285,15 @@ class SeatForfeited:
     seat: Seat
 
 
+@dataclass(frozen=True, slots=True)
+class ForfeitPaid:
+    """逃跑赔付: the coins by seat that `seat` pays to the others because its player left (§12.2)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    coins: tuple[int, ...]
+
+
 class DecidedBy(Enum):
     """What ended a match (§10)."""
 
@@ -366,8 +375,8 @@ class VoidReason(Enum):
 
     FORFEITS = "forfeits"
     """A player left (§12.2)."""
-    NOBODY_DECLARED = "nobody_declared"
-    """It has to be dealt again (§3.9)."""
+    REDEAL = "redeal"
+    """Nobody declared, and it has to be dealt again (§3.9)."""
     WHISTLE = "whistle"
     """It was not over in time (§10.7)."""
 
@@ -382,7 +391,6 @@ class DealVoided:
     scores: tuple[int, ...]
     seed: bytes
     forfeited: tuple[Seat, ...] = ()
-    coins: tuple[int, ...] = (0, 0, 0, 0)
 
 
 Opening = (
@@ -405,6 +413,7 @@ Event = (
     | TrickEnded
     | KittyCaptured
     | SeatForfeited
+    | ForfeitPaid
     | MatchDecided
     | DealSettled
     | DealVoided

@@ -64,7 +64,7 @@ def _turn_trump(state: MatchState, deal: DealState) -> tuple[Event, ...]:
     """§3.9."""
     turned = turn_kitty(deal.auction, deal.kitty, state.standing.dealt_again)
     if turned is None:
-        return (voided(deal, VoidReason.NOBODY_DECLARED),)
+        return (voided(deal, VoidReason.REDEAL),)
     is_new = turned.declarer is not None and turned.declarer != deal.declarer
     named = (_named(state, turned.declarer),) if is_new and turned.declarer is not None else ()
     return *named, TrumpTurned(turned.cards, turned.trump)

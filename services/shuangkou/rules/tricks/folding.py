@@ -16,6 +16,7 @@ from shuangkou.rules.tricks.events import (
     DeclarerNamed,
     Event,
     FaceDownShown,
+    ForfeitPaid,
     HandsDealt,
     KittyBuried,
     KittyCaptured,
@@ -61,6 +62,7 @@ _DEAL_CHANGES: dict[type, Callable[[MatchState, DealState, Any], DealState]] = {
 _TABLE_CHANGES: dict[type, Callable[[MatchState, DealState, Any], MatchState]] = {
     DealSettled: settlement.after_settlement,
     DealVoided: leaving.after_void,
+    ForfeitPaid: leaving.after_payment,
 }
 """What an event does to more than the deal."""
 

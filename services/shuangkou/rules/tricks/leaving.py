@@ -11,6 +11,7 @@ from shuangkou.rules.tricks.events import (
     DealVoided,
     DecidedBy,
     Event,
+    ForfeitPaid,
     MatchDecided,
     SeatForfeited,
     VoidReason,
@@ -28,17 +29,12 @@ def decide_forfeit(state: MatchState, command: Forfeit) -> tuple[Event, ...]:
     deal, seat = running_deal(state, command.seat), command.seat
     if seat not in SEATS:
         raise IllegalCommand(errors.NO_SUCH_SEAT, f"there is no seat {seat}", seat=seat)
+    coins = forfeit_coins(state.ruleset.options, seat, deal.auction.overturns)
     return (
         SeatForfeited(seat),
+        *((ForfeitPaid(seat, coins),) if any(coins) else ()),
         MatchDecided(Side(1 - side_of(seat)), DecidedBy.FORFEIT),
-        DealVoided(
-            number=deal.number,
-            reason=VoidReason.FORFEITS,
-            scores=NOBODY,
-            seed=deal.seed,
-            forfeited=(seat,),
-            coins=forfeit_coins(state.ruleset.options, seat, deal.auction.overturns),
-        ),
+        DealVoided(deal.number, VoidReason.FORFEITS, NOBODY, deal.seed, (seat,)),
     )
 
 
@@ -72,14 +68,19 @@ def after_decision(state: MatchState, event: MatchDecided) -> MatchState:
     return replace(state, standing=replace(state.standing, decided=event))
 
 
+def after_payment(state: MatchState, _: DealState, event: ForfeitPaid) -> MatchState:
+    """The coins are kept, though the deal counts for nothing."""
+    standing = replace(state.standing, coins=added(state.standing.coins, event.coins))
+    return replace(state, standing=standing)
+
+
 def after_void(state: MatchState, _: DealState, event: DealVoided) -> MatchState:
     """Between two deals, the last of which does not count (§2.7)."""
     earlier = state.standing
-    is_dealt_again = event.reason is VoidReason.NOBODY_DECLARED
+    is_dealt_again = event.reason is VoidReason.REDEAL
     standing = replace(
         earlier,
         deals_voided=earlier.deals_voided + 1,
-        coins=added(earlier.coins, event.coins),
         dealt_again=earlier.dealt_again + 1 if is_dealt_again else 0,
     )
     return replace(state, deal=None, voided=event, standing=standing)
