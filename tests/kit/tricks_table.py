@@ -6,6 +6,7 @@ from functools import reduce
 from itertools import chain
 from random import Random
 
+from shuangkou.rules.cards import CARDS
 from shuangkou.rules.ruleset import TricksRuleSet, available, load
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.rules.tricks.commands import (
@@ -18,9 +19,14 @@ from shuangkou.rules.tricks.commands import (
     StartDeal,
 )
 from shuangkou.rules.tricks.decider import TricksDecider
+from shuangkou.rules.tricks.defaults import preferred_follow
 from shuangkou.rules.tricks.events import Event, Phase
+from shuangkou.rules.tricks.following import duty
 from shuangkou.rules.tricks.legal_acts import LegalActs
+from shuangkou.rules.tricks.playing import lead_of
+from shuangkou.rules.tricks.position import position_in
 from shuangkou.rules.tricks.state import MatchState
+from shuangkou.rules.tricks.units import counts_of, decompose
 
 SEED = bytes(range(32))
 DECIDER = TricksDecider()
@@ -92,6 +98,32 @@ def _throw(acts: LegalActs, rng: Random) -> SeatAct:
     alike = [card for card in position.hand if position.order.suits[card] is position.order.suits[first]]
     throw = PlayCards(position.seat, tuple(rng.sample(alike, rng.randint(1, min(5, len(alike))))))
     return throw if throw in acts else rng.choice(list(acts))
+
+
+def quick_policy(rng: Random) -> Policy:
+    """Legal acts of every sort without listing any: many more deals in the same time."""
+
+    def choose(state: MatchState, seat: Seat) -> Command:
+        deal = state.deal
+        assert deal is not None
+        position = position_in(state, deal, seat)
+        if deal.phase is not Phase.PLAY:
+            return in_turn(state, seat)
+        order, hand = position.order, position.hand
+        if deal.trick:
+            owed = duty(order, lead_of(state, deal), hand, state.ruleset.options.high_follow)
+            taste = rng.choices(range(99), k=len(CARDS))
+            return PlayCards(seat, preferred_follow(order, owed, lambda card: (taste[card], card)))
+        suit = order.suits[rng.choice(hand)]
+        alike = [card for card in hand if order.suits[card] is suit]
+        units = decompose(order, suit, counts_of(alike))
+        chosen = rng.sample(units, min(len(units), rng.choice((1, 1, 1, 2, 3))))
+        throw = PlayCards(seat, tuple(card for unit in chosen for card in unit.cards))
+        single = PlayCards(seat, chosen[0].cards)
+        return throw if len(chosen) == 1 or state.ruleset.options.throws else single
+
+    in_turn = random_policy(rng)
+    return choose
 
 
 def default_policy(state: MatchState, seat: Seat) -> Command:
