@@ -7,6 +7,7 @@ from shuangkou.rules.events import DealVoided, Trait
 from shuangkou.rules.match import Asked
 from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.rules.seats import Seat
+from shuangkou.rules.tricks.decider import TricksDecider
 
 S = TypeVar("S")
 C = TypeVar("C")
@@ -68,7 +69,7 @@ class Decider(Protocol[S, C, E, V_co, L_co, St_contra]):
 AnyDecider = Decider[Any, Any, Any, Any, Any, Any]
 """For whoever hosts a game without knowing it; `rules.match` says what can be asked of what it gives."""
 
-_FAMILIES: dict[str, AnyDecider] = {"climbing": ClimbingDecider()}
+_FAMILIES: dict[str, AnyDecider] = {"climbing": ClimbingDecider(), "tricks": TricksDecider()}
 
 
 def decider_for(ruleset: AnyRuleSet) -> AnyDecider:

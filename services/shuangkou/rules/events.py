@@ -58,21 +58,16 @@ class VoidReason(Enum):
     FORFEITS = "forfeits"
     """Too many players left."""
     REDEAL = "redeal"
-    """All seats wanted it to be dealt anew."""
+    """All seats wanted it to be dealt anew, or nobody showed cards for trump."""
     ALL_PASSED = "all_passed"
     """Nobody would be the landlord."""
-    NOBODY_DECLARED = "nobody_declared"
-    """Nobody showed cards for trump."""
     TIME_UP = "time_up"
     """It was not over in time."""
 
 
 @dataclass(frozen=True, slots=True)
 class DealVoided:
-    """The deal is over without a result, and the seed is revealed.
-
-    scores: by seat, fines only. coins: by seat, what it moved where a game is played for stakes.
-    """
+    """The deal is over without a result; `scores` by seat are fines only, and the seed is revealed."""
 
     secret: ClassVar[bool] = False
     number: int
@@ -80,4 +75,3 @@ class DealVoided:
     scores: tuple[int, ...]
     seed: bytes
     forfeited: tuple[Seat, ...] = ()
-    coins: tuple[int, ...] = (0, 0, 0, 0)

@@ -20,7 +20,6 @@ def voided_to_wire(event: DealVoided) -> events_pb2.DealVoided:
         scores=event.scores,
         seed=event.seed,
         forfeited=event.forfeited,
-        coins=event.coins if any(event.coins) else (),
     )
 
 

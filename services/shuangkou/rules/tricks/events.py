@@ -278,6 +278,15 @@ class KittyCaptured:
     points: int
 
 
+@dataclass(frozen=True, slots=True)
+class ForfeitPaid:
+    """逃跑赔付: the coins by seat that `seat` pays to the others because its player left (§12.2)."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    coins: tuple[int, ...]
+
+
 class DecidedBy(Enum):
     """What ended a match (§10)."""
 
@@ -374,6 +383,7 @@ Event = (
     | TrickEnded
     | KittyCaptured
     | SeatForfeited
+    | ForfeitPaid
     | MatchDecided
     | DealSettled
     | DealVoided

@@ -111,6 +111,11 @@ class SeatView:
         return self.phase is not None
 
     @property
+    def partner_hand(self) -> tuple[Card, ...]:
+        """Never seen in these games."""
+        return ()
+
+    @property
     def is_to_act(self) -> bool:
         """It is this seat's turn."""
         return self.seat is not None and self.seat == self.turn

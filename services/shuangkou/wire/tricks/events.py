@@ -15,6 +15,7 @@ from shuangkou.rules.tricks.events import (
     DeclarerNamed,
     Event,
     FaceDownShown,
+    ForfeitPaid,
     HandsDealt,
     KittyBuried,
     KittyCaptured,
@@ -33,7 +34,7 @@ from shuangkou.rules.tricks.events import (
 )
 from shuangkou.v1 import events_pb2, tricks_pb2
 from shuangkou.wire.cards import card_from_wire, card_to_wire, cards_from_wire, cards_to_wire
-from shuangkou.wire.outcomes import voided_from_wire, voided_to_wire
+from shuangkou.wire.outcomes import points_from_wire, voided_from_wire, voided_to_wire
 from shuangkou.wire.refusals import MalformedMessage
 from shuangkou.wire.seats import seat_from_wire
 from shuangkou.wire.tricks.outcomes import (
@@ -224,6 +225,10 @@ TO_WIRE: dict[type, ToWire] = {
     ),
     KittyCaptured: ("kitty_captured", _captured_to_wire),
     SeatForfeited: ("seat_forfeited", lambda event: events_pb2.SeatForfeited(seat=event.seat)),
+    ForfeitPaid: (
+        "forfeit_paid",
+        lambda event: tricks_pb2.ForfeitPaid(seat=event.seat, coins=event.coins),
+    ),
     MatchDecided: ("match_decided", decided_to_wire),
     DealSettled: ("deal_settled", settled_to_wire),
     DealVoided: ("deal_voided", voided_to_wire),
@@ -252,6 +257,9 @@ FROM_WIRE: dict[str, FromWire] = {
     "trick_ended": lambda message: TrickEnded(seat_from_wire(message.winner), message.points),
     "kitty_captured": _captured_from_wire,
     "seat_forfeited": lambda message: SeatForfeited(seat_from_wire(message.seat)),
+    "forfeit_paid": lambda message: ForfeitPaid(
+        seat_from_wire(message.seat), points_from_wire(message.coins)
+    ),
     "match_decided": decided_from_wire,
     "deal_settled": settled_from_wire,
     "deal_voided": voided_from_wire,
