@@ -99,6 +99,22 @@ def test_any_pair_is_more_than_a_single_card_and_pairs_go_by_suit() -> None:
     assert auction.overturns == 6
 
 
+@pytest.mark.parametrize(
+    ("id", "first", "hand", "expected"),
+    [
+        ("multi3", "D2", "H2 H2 H2 BJ BJ BJ", {"H2 H2", "BJ BJ"}),
+        ("staff25", "D2", "H2 H2 LJ LJ BJ", {"H2 H2", "LJ LJ"}),
+        ("sheng_joker", "LJ C2", "H2 H2 S2 LJ BJ BJ", {"H2 H2 BJ", "BJ BJ"}),
+        ("sheng30", "LJ C2", "H2 H2 S2 LJ BJ BJ", {"H2 H2 LJ", "H2 H2 BJ", "BJ BJ"}),
+        ("sheng_nokitty4", "D2", "H2 H2 H2 S2 BJ BJ", {"H2 H2", "H2 H2 H2"}),
+        ("tian5", "HQ HQ", "HA HA SK SK S5 S5", {"SK SK"}),
+    ],
+)
+def test_what_overturns(id: str, first: str, hand: str, expected: set[str]) -> None:
+    """§3.3"""
+    assert choices(shown(opened(id), 0, first), 1, hand) == expected
+
+
 def test_each_suit_once_and_jokers_on_top() -> None:
     """§3.4: `suits_once`; a declared single does not use its suit up."""
     auction = buried(shown(opened("fanzhu", "4", declarer=0), 1, "H4"))
@@ -119,6 +135,19 @@ def test_every_pair_once_and_nothing_has_an_order() -> None:
     assert refusal(auction, 1, "BJ BJ") == errors.SHOWN_BEFORE
     assert not any(may_show(auction, seat) for seat in SEATS)
     assert after_draw(auction).stage is Stage.BURYING
+
+
+def test_who_does_not_see_which_pairs_are_gone_sees_how_many() -> None:
+    """§3.4, §3.6: four hidden pairs of suits are all there are, but jokers may still follow."""
+    auction = shown(opened("capped60", "T", declarer=0), 1, "HT")
+    for seat, text in ((2, "DT DT"), (1, "HT HT"), (2, "CT CT"), (1, "ST ST")):
+        assert may_show(seen_by(auction, None), SEATS[seat])
+        auction = shown(auction, seat, text)
+    jokers = shown(auction, 2, "LJ LJ")
+    for known in (auction, seen_by(auction, None), jokers, seen_by(jokers, None)):
+        assert may_show(known, SEATS[3])
+    last = shown(jokers, 3, "BJ BJ")
+    assert not may_show(seen_by(last, None), SEATS[1])
 
 
 def test_a_pair_beside_the_big_joker_is_more_than_one_beside_the_small() -> None:
