@@ -167,19 +167,18 @@ def follows(house: House, lead: Sequence[str], hand: Sequence[str], high: bool =
     return {cards for cards in legal if heights(cards) == highest}
 
 
-def strength(house: House, lead: Sequence[str], cards: Sequence[str]) -> tuple[bool, int] | None:
-    """§6.8: whether it is trump and its best key; None where it cannot win."""
-    suits, led = {house.suit(card) for card in cards}, house.suit(lead[0])
-    shape = [cut.mn for cut in taken_apart(house, lead)]
-    suit = suits.pop()
-    if suits or suit not in (led, "T") or (len(shape) > 1 and suit == led):
-        return None
+def best_key(house: House, shape: Sequence[MN], cards: Sequence[str]) -> str | None:
+    """§6.8: the top card of the best unit like the first of the shape, beside which the rest makes the others.
+
+    None where cards of one suit cannot be cut so.
+    """
+    suit = house.suit(cards[0])
     keys = [
-        cut.top
+        cut
         for cut in units(house, suit, cards)
         if cut.mn == shape[0] and _divides(house, suit, shape[1:], without(cards, cut.cards))
     ]
-    return (suit == "T", max(keys)) if keys else None
+    return max(keys, key=lambda cut: cut.top).cards[-1] if keys else None
 
 
 def _divides(house: House, suit: str, shape: Sequence[MN], cards: Cards) -> bool:

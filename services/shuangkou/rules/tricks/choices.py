@@ -16,7 +16,7 @@ class Choices:
     MOST_STEPS: where counting might take longer the number stays unknown.
     """
 
-    MOST_STEPS = 20_000
+    MOST_STEPS = 5_000
 
     def __init__(self, least: Counts, most: Counts, size: int, sets: Sets) -> None:
         self._faces = [(card, least[card], most[card]) for card in CARDS if most[card]]

@@ -36,7 +36,7 @@ Cards = tuple[Card, ...]
 
 MOST_LISTED = 64
 """Legal follows are listed one by one when there are at most so many."""
-_MOST_SIFTED = 512
+_MOST_SIFTED = 256
 """Choices of cards that are tried one by one for the tractors they have to hold."""
 
 
