@@ -91,7 +91,7 @@ def test_a_plain_lead_stands_whatever_the_others_hold() -> None:
 
 
 def test_a_tractor_elsewhere_blocks_no_throw() -> None:
-    """§6.2: a lower tractor, one of another suit, and a higher one beside a throw without tractors of its size."""
+    """§6.2: neither a lower one, nor one of another suit, nor one of another length."""
     assert tried(H5, "SA SA SK", "SQ SQ SJ SJ", "", "") is None
     assert tried(H5, "SA SK SK", "DA DA DK DK", "HA HA HK HK", "") is None
     assert tried(H5, "SA SA SQ SQ", "SJ SJ ST ST", "", "") is None
