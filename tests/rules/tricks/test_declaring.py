@@ -338,6 +338,16 @@ def test_the_other_side_declares_with_its_own_level_and_deals() -> None:
     assert all_passed(passed(closing, 2, 0)).stage is Stage.UNDECLARED
 
 
+def test_all_seats_show_the_level_of_the_declaring_side() -> None:
+    """§2.5, §3.2; also what overturns after §3.15."""
+    auction = opened("staff25", "6", declarer=1, others="9")
+    assert choices(auction, 0, "S6 S9") == {"S6"}
+    assert choices(shown(auction, 3, "H6"), 0, "S6 S6 S9 S9") == {"S6 S6"}
+    joker = buried(shown(opened("sheng_joker", "6", declarer=1, others="9"), 3, "LJ S6"))
+    assert joker.asked == 2
+    assert choices(joker, 2, "LJ C6 C6 C9 C9") == {"C6 C6 LJ"}
+
+
 def test_the_declaring_side_declares_and_keeps_the_deal() -> None:
     """§3.15"""
     auction = shown(opened("sheng_joker", "6", declarer=1, others="9"), 3, "LJ S6")
