@@ -22,21 +22,11 @@ from kit.tricks_table import (
     some_state,
 )
 from shuangkou.rules.cards import CARDS, Card
+from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards, StartDeal, Whistle
 from shuangkou.rules.errors import CODES, IllegalCommand
 from shuangkou.rules.ruleset import TricksRuleSet, load
 from shuangkou.rules.seats import SEATS, Seat
-from shuangkou.rules.tricks.commands import (
-    BuryKitty,
-    Command,
-    DeclareTrump,
-    DrawOn,
-    Forfeit,
-    NameShape,
-    Pass,
-    PlayCards,
-    StartDeal,
-    Whistle,
-)
+from shuangkou.rules.tricks.commands import Command, DeclareTrump, DrawOn, NameShape
 from shuangkou.rules.tricks.events import (
     CardsPlayed,
     DealSettled,

@@ -15,10 +15,14 @@ from shuangkou.rules.tricks.view import SeatView
 def check_plausible(options: TricksOptions, view: SeatView) -> None:
     """ImplausibleView unless the seat to act can be asked for what it is asked, with cards of one deal."""
     seat = view.seat
+    if view.phase is None:
+        raise ImplausibleView("no deal is being played")
     if seat is None or not view.hand or len(view.hand) != view.hand_sizes[seat]:
         raise ImplausibleView("the hand is not of the size that the seat has")
     _check_deck(options, view)
     _check_dealt(options, view)
+    if options.schedule and view.standing.deals_played >= len(options.schedule):
+        raise ImplausibleView("all deals of the schedule have been played")
     if view.phase is Phase.NAME_SHAPE and (view.failed is None or not view.failed.choices):
         raise ImplausibleView("there is no shape to choose")
     if view.phase in (Phase.PLAY, Phase.NAME_SHAPE):

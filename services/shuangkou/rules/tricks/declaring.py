@@ -15,15 +15,7 @@ from shuangkou.rules.tricks.ranking import (
     objection_to_overturn,
     objection_to_reinforce,
 )
-from shuangkou.rules.tricks.shows import (
-    Cards,
-    Form,
-    Show,
-    ShowKind,
-    copies_of_all,
-    forms_of,
-    read_form,
-)
+from shuangkou.rules.tricks.shows import Cards, Form, Show, ShowKind, copies_of_all, forms_of, read_form
 
 _ASKING = (Stage.CLOSING, Stage.AFTER_BURY)
 _SUITED = frozenset(Rank) - JOKERS
