@@ -5,6 +5,7 @@ import sys
 
 import grpc
 import uvloop
+
 from shuangkou.v1 import table_pb2
 
 

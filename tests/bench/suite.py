@@ -9,13 +9,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import grpc
-from shuangkou.v1 import table_pb2, table_pb2_grpc
 
 from bench.scripted import PLAYERS, ScriptedAct, script
 from kit.keys import Keys
 from kit.nats import NatsServer
 from kit.service_process import Launcher, launching
 from shuangkou.rules.seats import SEATS
+from shuangkou.v1 import table_pb2, table_pb2_grpc
 from shuangkou.wire.cards import cards_from_wire
 
 Metadata = tuple[tuple[str, str], ...]

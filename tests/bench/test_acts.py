@@ -9,12 +9,12 @@ from pathlib import Path
 from statistics import median
 
 import grpc
-from shuangkou.v1 import table_pb2
 
 from bench.scripted import ScriptedAct
 from bench.suite import Callers, Engine, broker_and_launcher, engines
 from kit.keys import Keys
 from kit.ports import free_port
+from shuangkou.v1 import table_pb2
 
 TABLES_AT_ONCE = 64
 ROUNDS = 5

@@ -4,11 +4,10 @@ import asyncio
 import time
 from pathlib import Path
 
-from shuangkou.v1 import table_pb2
-
 from bench.scripted import ScriptedAct
 from bench.suite import Callers, Engine, broker_and_launcher, engines, percentile
 from kit.keys import Keys
+from shuangkou.v1 import table_pb2
 
 TABLES = 200
 PAUSE_SECONDS = 0.5

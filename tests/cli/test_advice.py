@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from shuangkou.v1 import errors_pb2, events_pb2, table_pb2
 
 from shuangkou.cli.advice import SENTENCES, advise
 from shuangkou.rules.errors import CODES
 from shuangkou.rules.notation import parse_cards
+from shuangkou.v1 import errors_pb2, events_pb2, table_pb2
 from shuangkou.wire.cards import cards_to_wire
 
 ENGINES_WORDS = "seat 0 cannot play 7h on 5d 6s of seat 1: single 1x1 7 does not beat the top play"

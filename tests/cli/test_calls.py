@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from shuangkou.v1 import events_pb2, table_pb2
 
 from shuangkou.cli.calls import PHASE_QUESTIONS, Holding, act_text, read_call
 from shuangkou.rules.climbing.commands import (
     Bid,
-    BuryKitty,
     CallLandlord,
     DeclareCombination,
     ExchangeCards,
@@ -17,8 +15,10 @@ from shuangkou.rules.climbing.commands import (
     PhaseAct,
     TakeFromKitty,
 )
+from shuangkou.rules.commands import BuryKitty
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.seats import SEATS
+from shuangkou.v1 import events_pb2, table_pb2
 from shuangkou.wire.commands import act_of, put_act
 
 HAND = parse_cards("3s 4h 5c 6d 7s Kh Kd")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from shuangkou.v1 import cards_pb2, events_pb2, table_pb2
 
 from shuangkou.cli.deal_notes import aside_lines, note_lines, sorted_kitty
 from shuangkou.cli.legal import legal_lines
@@ -13,6 +12,7 @@ from shuangkou.cli.seat_view import score_lines, table_lines, turn_lines
 from shuangkou.cli.table_help import help_text
 from shuangkou.rules.notation import format_cards, parse_cards
 from shuangkou.rules.ruleset import available, load
+from shuangkou.v1 import cards_pb2, events_pb2, table_pb2
 from shuangkou.wire.cards import cards_to_wire
 
 Event = events_pb2.Event

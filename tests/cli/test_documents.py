@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 import pytest
-from shuangkou.v1 import events_pb2
 
 from shuangkou.rules.ruleset import available, load
+from shuangkou.v1 import events_pb2
 
 ROOT = Path(__file__).parents[2]
 EVENTS = (ROOT / "docs" / "events.md").read_text()

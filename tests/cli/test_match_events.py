@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
-from shuangkou.v1 import events_pb2, table_pb2
 
 from kit.command import run_command, running
 from kit.commits import commit
@@ -18,6 +17,7 @@ from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.phrases import commit_phrase, matched_phrase
 from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.rulebook import read_game
+from shuangkou.v1 import events_pb2, table_pb2
 
 OUTCOME = events_pb2.EventOutcome(
     terms=events_pb2.EventTerms(event_id="ev_elder"), winner=1, reason=events_pb2.EVENT_REASON_THINKING

@@ -7,7 +7,6 @@ import re
 
 import pytest
 from rich.console import Console
-from shuangkou.v1 import events_pb2
 
 from kit.commits import (
     commit,
@@ -23,6 +22,7 @@ from kit.commits import (
 from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.phrases import commit_phrase
 from shuangkou.cli.words import Words
+from shuangkou.v1 import events_pb2
 
 PERSONAS = {"plain": Words("Plain", "平凡型")}
 

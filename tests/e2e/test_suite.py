@@ -12,10 +12,6 @@ from pathlib import Path
 
 import grpc
 import pytest
-from shuangkou.v1 import matchmaking_pb2, scoring_pb2, table_pb2
-from shuangkou.v1.matchmaking_pb2_grpc import MatchmakingServiceStub
-from shuangkou.v1.scoring_pb2_grpc import ScoringServiceStub
-from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 from kit.event_stream import check_one_deal, commits_of, everything_about, is_finished, settlements_of
 from kit.suite import LocalSuite, suite_up
@@ -23,6 +19,10 @@ from kit.suite_callers import Metadata, channel_to, metadata, token
 from kit.waiting import eventually
 from shuangkou.chassis.trace import parse_traceparent
 from shuangkou.rules.ruleset import load
+from shuangkou.v1 import matchmaking_pb2, scoring_pb2, table_pb2
+from shuangkou.v1.matchmaking_pb2_grpc import MatchmakingServiceStub
+from shuangkou.v1.scoring_pb2_grpc import ScoringServiceStub
+from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 _README = Path(__file__).parents[2] / "README.md"
 _SECONDS = 90.0

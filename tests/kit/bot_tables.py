@@ -5,6 +5,10 @@ from __future__ import annotations
 from itertools import count
 
 import grpc
+
+from kit.keys import Keys
+from kit.service_process import ServiceProcess
+from shuangkou.chassis.nats import Bus, read
 from shuangkou.v1.events_pb2 import Commit
 from shuangkou.v1.table_pb2 import (
     TABLE_PHASE_FINISHED,
@@ -17,10 +21,6 @@ from shuangkou.v1.table_pb2 import (
     SeatView,
 )
 from shuangkou.v1.table_pb2_grpc import TableServiceStub
-
-from kit.keys import Keys
-from kit.service_process import ServiceProcess
-from shuangkou.chassis.nats import Bus, read
 
 _SECONDS = 15.0
 

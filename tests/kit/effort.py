@@ -17,4 +17,9 @@ def effort(examples: int) -> settings:
 
 def cases(few: int, many: int) -> range:
     """Seeds 0, 1, …: a few in every run, many with the profile `thorough`."""
-    return range(many if settings().max_examples > _DEFAULT else few)
+    return range(rounds(few, many))
+
+
+def rounds(few: int, many: int) -> int:
+    """How often a test without generated examples goes round: many times in the profile `thorough`."""
+    return few if settings().max_examples <= _DEFAULT else many

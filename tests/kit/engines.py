@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 from prometheus_client import CollectorRegistry
-from shuangkou.v1.events_pb2 import Commit
 
 from kit.keys import Keys
 from kit.nats import NatsServer
 from kit.service_process import Launcher, ServiceProcess, launching
 from kit.table_clients import Clients
 from shuangkou.chassis.nats import Bus, Server, connect, read
+from shuangkou.v1.events_pb2 import Commit
 
 
 @dataclass(frozen=True, slots=True)

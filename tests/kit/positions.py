@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shuangkou.v1.table_pb2 import SeatView
-
 from kit.table_clients import PEOPLE, Caller, Clients, is_dealt, play, play_until, turn_of
+from shuangkou.v1.table_pb2 import SeatView
 
 
 @dataclass(frozen=True, slots=True)

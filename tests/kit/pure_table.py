@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 
-from shuangkou.v1.events_pb2 import Commit, SecretCommit
-
 from kit.climbing_table import lively_policy, lowest_policy
+from kit.tricks_table import next_command, random_policy
 from shuangkou.engine.commands import Command, OpenTable
 from shuangkou.engine.decider import advance, decide, due_command
 from shuangkou.engine.events import Event
@@ -25,9 +24,14 @@ from shuangkou.engine.fold import (
 from shuangkou.engine.table import OPEN_SEAT, Holder, Phase, Table, Terms
 from shuangkou.engine.warm import CommandKey, WarmTable
 from shuangkou.rules.climbing.commands import Command as RulesCommand
-from shuangkou.rules.climbing.commands import StartDeal
+from shuangkou.rules.climbing.state import MatchState
+from shuangkou.rules.commands import StartDeal, Whistle
 from shuangkou.rules.match_events import MatchEvent
-from shuangkou.rules.ruleset import RuleSet, load
+from shuangkou.rules.ruleset import AnyRuleSet, load
+from shuangkou.rules.tricks.commands import Command as TricksCommand
+from shuangkou.rules.tricks.commands import DrawOn
+from shuangkou.rules.tricks.state import MatchState as TricksState
+from shuangkou.v1.events_pb2 import Commit, SecretCommit
 from shuangkou.wire.commands import SeatAct
 
 PEOPLE = ("alice", "bob", "carol", "dave")
@@ -48,9 +52,15 @@ def _holder(name: str) -> Holder:
     return Holder(persona=name.removeprefix("bot:")) if is_bot else Holder(player_id=name)
 
 
-def _seat_act(command: RulesCommand) -> SeatAct:
-    assert not isinstance(command, StartDeal)
+def _seat_act(command: RulesCommand | TricksCommand) -> SeatAct:
+    assert not isinstance(command, StartDeal | DrawOn | Whistle)
     return command
+
+
+def climbing_match(table: Table) -> MatchState:
+    """The state of a table's climbing match."""
+    assert isinstance(table.match, MatchState)
+    return table.match
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +97,11 @@ class PureTable:
         """The state now."""
         return self.warm.table
 
+    @property
+    def match(self) -> MatchState:
+        """The state of its climbing match."""
+        return climbing_match(self.table)
+
     def perform(
         self, command: Command, key: CommandKey | None = None, by_person: bool = False
     ) -> tuple[Event, ...]:
@@ -108,12 +123,25 @@ class PureTable:
     def play_lowest(self) -> tuple[Event, ...]:
         """The seat to act does its lowest play or its mildest act before play, or passes; a second later."""
         self.now_ms += 1000
-        return self.perform(_seat_act(lowest_policy(self.table.match, self.table.actors[0])), by_person=True)
+        return self.perform(_seat_act(lowest_policy(self.match, self.table.actors[0])), by_person=True)
 
     def play_lively(self, rng: Random) -> tuple[Event, ...]:
         """A random legal act of the seat to act, now and then one out of turn of any seat; a second later."""
         self.now_ms += 1000
-        command = lively_policy(rng)(self.table.match, self.table.actors[0])
+        command = lively_policy(rng)(self.match, self.table.actors[0])
+        return self.perform(_seat_act(command), by_person=True)
+
+    def go_on(self, rng: Random) -> tuple[Event, ...]:
+        """Whatever comes next in a game of any family, of random legal acts, shows while drawing included."""
+        if self.table.phase is not Phase.DEAL:
+            return self.let_time_pass(rng.randbytes(32))
+        if isinstance(self.table.match, MatchState):
+            return self.play_lively(rng)
+        assert isinstance(self.table.match, TricksState)
+        command = next_command(self.table.match, random_policy(rng), rng)
+        if isinstance(command, DrawOn):
+            return self.let_time_pass()
+        self.now_ms += 1000 if self.table.actors else 1
         return self.perform(_seat_act(command), by_person=True)
 
     def play_out(self, seeds: Iterator[bytes]) -> None:
@@ -135,7 +163,7 @@ class PureTable:
 def opened(
     *names: str,
     deals: int = 1,
-    ruleset: RuleSet | None = None,
+    ruleset: AnyRuleSet | None = None,
     table_id: str = "t" * 20,
     event: MatchEvent | None = None,
 ) -> PureTable:
@@ -146,7 +174,9 @@ def opened(
     return pure
 
 
-def dealt(*names: str, deals: int = 1, seed: bytes = bytes(32), ruleset: RuleSet | None = None) -> PureTable:
+def dealt(
+    *names: str, deals: int = 1, seed: bytes = bytes(32), ruleset: AnyRuleSet | None = None
+) -> PureTable:
     """A table whose first deal has just started."""
     pure = opened(*names, deals=deals, ruleset=ruleset)
     pure.let_time_pass(seed)

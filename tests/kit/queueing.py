@@ -8,6 +8,10 @@ from dataclasses import dataclass
 
 import grpc
 import pytest
+
+from kit.keys import Keys
+from kit.service_process import ServiceProcess, refusal_in
+from shuangkou.chassis.nats import Bus, read
 from shuangkou.v1.events_pb2 import EventTerms, TableMatched
 from shuangkou.v1.matchmaking_pb2 import (
     CancelTicketRequest,
@@ -17,10 +21,6 @@ from shuangkou.v1.matchmaking_pb2 import (
     WatchTicketRequest,
 )
 from shuangkou.v1.matchmaking_pb2_grpc import MatchmakingServiceStub
-
-from kit.keys import Keys
-from kit.service_process import ServiceProcess, refusal_in
-from shuangkou.chassis.nats import Bus, read
 
 _SECONDS = 15.0
 

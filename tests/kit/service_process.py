@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import grpc
-import shuangkou.v1
 from grpc_status import rpc_status
-from shuangkou.v1.errors_pb2 import Refusal
 
+import shuangkou.v1
 from kit.keys import Keys
 from kit.nats import NatsServer
 from kit.waiting import eventually
+from shuangkou.v1.errors_pb2 import Refusal
 
 _SOURCES = (Path(shuangkou.v1.__path__[0]).parents[1], Path(__file__).parents[1])
 _START_SECONDS = 30.0

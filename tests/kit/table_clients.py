@@ -11,6 +11,9 @@ import grpc
 import pytest
 from google.protobuf.message import Message
 from grpc_status import rpc_status
+
+from kit.keys import Keys
+from kit.service_process import ServiceProcess
 from shuangkou.v1.cards_pb2 import Card
 from shuangkou.v1.errors_pb2 import Refusal
 from shuangkou.v1.table_pb2 import (
@@ -30,9 +33,6 @@ from shuangkou.v1.table_pb2 import (
     WatchTableResponse,
 )
 from shuangkou.v1.table_pb2_grpc import TableServiceStub
-
-from kit.keys import Keys
-from kit.service_process import ServiceProcess
 
 CALL_SECONDS = 20.0
 PEOPLE = ("alice", "bob", "carol", "dave")

@@ -5,8 +5,7 @@ import pytest
 from kit.climbing_openings import AUCTION, KITTY, auction, code_of, deal_of, opened
 from kit.climbing_table import DECIDER, SEED, act, fold, new_deal
 from shuangkou.rules.climbing.calls import landlord_of
-from shuangkou.rules.climbing.commands import Forfeit, Pass, StartDeal
-from shuangkou.rules.climbing.events import DealVoided, Event, PhaseBegan, VoidReason
+from shuangkou.rules.climbing.events import Event, PhaseBegan
 from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.climbing.notation import format_act
 from shuangkou.rules.climbing.options import Phase
@@ -20,6 +19,8 @@ from shuangkou.rules.climbing.phase_events import (
     LandlordNamed,
 )
 from shuangkou.rules.climbing.state import MatchState
+from shuangkou.rules.commands import Forfeit, Pass, StartDeal
+from shuangkou.rules.events import DealVoided, VoidReason
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.seats import SEATS, Seat
 

@@ -11,7 +11,7 @@ from kit.climbing_table import DECIDER, act, new_deal
 from kit.effort import effort
 from shuangkou.rules.cards import CARDS, Card
 from shuangkou.rules.climbing.calls import standing_declaration
-from shuangkou.rules.climbing.commands import CallLandlord, ExchangeCards, MarkCard, Pass, TakeFromKitty
+from shuangkou.rules.climbing.commands import CallLandlord, ExchangeCards, MarkCard, TakeFromKitty
 from shuangkou.rules.climbing.contradictions import contradictions
 from shuangkou.rules.climbing.events import PhaseBegan
 from shuangkou.rules.climbing.notation import format_act, parse_act
@@ -24,6 +24,7 @@ from shuangkou.rules.climbing.phase_events import (
     StockCardsDrawn,
 )
 from shuangkou.rules.climbing.state import MatchState
+from shuangkou.rules.commands import Pass
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.notation import NotationError, parse_cards
 from shuangkou.rules.ruleset import RuleSet, load
@@ -178,7 +179,7 @@ def test_the_ruled_default_before_play(state: MatchState, default: str) -> None:
     """§12: within `turn_seconds`, and only for the seat that is asked."""
     turn = deal_of(state).turn
     assert DECIDER.fallback(state, turn) == parse_act(default)
-    assert DECIDER.time_limit(state) == state.ruleset.options.turn_seconds
+    assert DECIDER.time_limit_ms(state) == 1000 * state.ruleset.options.turn_seconds
     with pytest.raises(IllegalCommand):
         DECIDER.fallback(state, SEATS[turn - 1])
 

@@ -13,11 +13,11 @@ from kit.effort import cases
 from shuangkou.rules import errors
 from shuangkou.rules.cards import Card, Rank
 from shuangkou.rules.climbing.combinations import Combination, Kind
-from shuangkou.rules.climbing.commands import PlayCards
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
 from shuangkou.rules.climbing.options import Beating, ClimbingOptions, Phase
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.suits import may_follow, read
+from shuangkou.rules.commands import PlayCards
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.notation import parse_cards
 

@@ -16,15 +16,15 @@ SEED = bytes(range(32, 64))
 
 
 def test_every_ruleset_has_its_counts() -> None:
-    assert {path.stem for path in COUNTS.glob("*.txt")} == set(available())
+    assert {path.stem for path in COUNTS.glob("*.txt")} == set(available("climbing"))
 
 
-@pytest.mark.parametrize("id", available())
+@pytest.mark.parametrize("id", available("climbing"))
 def test_legal_plays_are_those_that_were_counted(id: str) -> None:
     assert counts(load(id), SEED) == (COUNTS / f"{id}.txt").read_text("utf-8")
 
 
 if __name__ == "__main__":
     COUNTS.mkdir(exist_ok=True)
-    for id in available():
+    for id in available("climbing"):
         (COUNTS / f"{id}.txt").write_text(counts(load(id), SEED), "utf-8")

@@ -12,23 +12,19 @@ from kit.effort import cases
 from shuangkou.rules.cards import CARDS, Card
 from shuangkou.rules.climbing.commands import (
     Bid,
-    BuryKitty,
     CallLandlord,
     Command,
     DeclareCombination,
     ExchangeCards,
-    Forfeit,
     GrabLandlord,
     MarkCard,
-    Pass,
-    PlayCards,
-    StartDeal,
     Surrender,
     TakeFromKitty,
     VoteRedeal,
 )
 from shuangkou.rules.climbing.state import MatchState
 from shuangkou.rules.climbing.view import Standing
+from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards, StartDeal
 from shuangkou.rules.errors import CODES, IllegalCommand
 from shuangkou.rules.seats import SEATS, Seat
 

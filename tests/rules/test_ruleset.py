@@ -13,11 +13,11 @@ import shuangkou
 from kit.climbing_table import QQ
 from shuangkou.rules.climbing.beating import BEATING
 from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.climbing.option_text import OptionKind, format_value, parse_value
 from shuangkou.rules.climbing.options import SPECS, Beating, ClimbingOptions, Phase, Scoring
 from shuangkou.rules.climbing.phases import PHASES
 from shuangkou.rules.climbing.settlement import SCORINGS
 from shuangkou.rules.decider import decider_for
+from shuangkou.rules.option_text import OptionKind, format_value, parse_value
 from shuangkou.rules.ruleset import (
     BadOptionValue,
     RuleSetError,
@@ -27,6 +27,8 @@ from shuangkou.rules.ruleset import (
     load,
     parse_ruleset,
 )
+from shuangkou.rules.tricks.options import SPECS as TRICKS_SPECS
+from shuangkou.rules.tricks.options import TricksOptions
 
 SERVICES = Path(shuangkou.__file__).parent
 ROW = (SERVICES / "rules/rulesets/qq.toml").read_text("utf-8")
@@ -42,7 +44,19 @@ def test_rulesets_load_by_id() -> None:
         assert ruleset.description_en
         assert ruleset.description_zh
         assert load(id) == ruleset
+
+
+def test_a_ruleset_is_played_by_its_family() -> None:
+    for ruleset in map(load, available("climbing")):
         assert decider_for(ruleset).new_match(ruleset).ruleset is ruleset
+
+
+def test_rulesets_are_found_by_family() -> None:
+    families = {id: load(id).family for id in available()}
+    assert set(families.values()) == {"climbing", "tricks"}
+    for family in ("climbing", "tricks"):
+        assert available(family) == tuple(id for id in available() if families[id] == family)
+    assert available("poker") == ()
 
 
 def test_an_unknown_ruleset_is_refused_with_the_known_ones() -> None:
@@ -50,9 +64,13 @@ def test_an_unknown_ruleset_is_refused_with_the_known_ones() -> None:
         load("../qq")
 
 
-def test_every_option_is_described_in_both_languages() -> None:
-    assert [row.key for row in QQ.option_rows] == [field.name for field in fields(ClimbingOptions)]
-    for row in QQ.option_rows:
+@pytest.mark.parametrize(("id", "options"), [("qq", ClimbingOptions), ("multi2", TricksOptions)])
+def test_every_option_is_described_in_both_languages(
+    id: str, options: type[ClimbingOptions | TricksOptions]
+) -> None:
+    rows = load(id).option_rows
+    assert [row.key for row in rows] == [field.name for field in fields(options)]
+    for row in rows:
         assert row.description_en.isascii()
         assert not row.description_zh.isascii()
         assert row.value == row.default
@@ -60,10 +78,11 @@ def test_every_option_is_described_in_both_languages() -> None:
 
 
 def test_options_survive_text() -> None:
-    for ruleset in map(load, available()):
-        for key, spec in SPECS.items():
-            value = getattr(ruleset.options, key)
-            assert parse_value(spec, format_value(value)) == value
+    for family, specs in (("climbing", SPECS), ("tricks", TRICKS_SPECS)):
+        for ruleset in map(load, available(family)):
+            for key, spec in specs.items():
+                value = getattr(ruleset.options, key)
+                assert parse_value(spec, format_value(value)) == value
 
 
 def test_the_clocks_have_the_ruled_defaults() -> None:
@@ -137,6 +156,7 @@ def test_text_that_is_no_value_is_refused(key: str, text: str) -> None:
         ("decks = 2", 'decks = 2\nphases = ""', "phases"),
         ("decks = 2", 'decks = 2\nsides = "none"', "side_out"),
         ("joker_bomb_mult = [4, 5]", "loker_bomb_mult = [4, 5]", "loker_bomb_mult"),
+        ('family = "climbing"', 'family = "poker"', "poker"),
     ],
 )
 def test_a_row_that_cannot_be_played_is_refused(old: str, new: str, problem: str) -> None:

@@ -26,7 +26,7 @@ def vectors(variant: str) -> list[object]:
 
 
 @pytest.mark.parametrize(
-    "vector", [vector for id in (*available(), *available_events()) for vector in vectors(id)]
+    "vector", [vector for id in (*available("climbing"), *available_events()) for vector in vectors(id)]
 )
 def test_recorded_vectors(vector: dict[str, object]) -> None:
     outcome = run_vector(vector)
@@ -81,7 +81,7 @@ def scores_of(options: ClimbingOptions, order: tuple[Seat, ...], *bombs: str) ->
 
 
 FINISHED = st.permutations(SEATS).map(tuple)
-IDS = st.sampled_from([id for id in available() if load(id).options.scoring is Scoring.PLACES])
+IDS = st.sampled_from([id for id in available("climbing") if load(id).options.scoring is Scoring.PLACES])
 
 
 @st.composite
@@ -219,7 +219,7 @@ def test_neither_partners_nor_chains_join_a_group() -> None:
     assert groups_of(options, wild) == (Group(Seat(1), 3, 5),)
 
 
-@pytest.mark.parametrize("id", available())
+@pytest.mark.parametrize("id", available("climbing"))
 def test_a_forfeit_is_shared_by_the_others(id: str) -> None:
     """§9.1: three times the base of a double, or of a win, and 30 points where there is no such base."""
     options = load(id).options

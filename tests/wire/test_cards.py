@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shuangkou.v1 import cards_pb2
 
 from shuangkou.rules.cards import CARDS, Card, Rank, Suit, card_of
+from shuangkou.v1 import cards_pb2
 from shuangkou.wire.cards import LARGEST_PLAY, cards_from_wire, cards_to_wire
 from shuangkou.wire.refusals import MalformedMessage
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import grpc
 import pytest
-from shuangkou.v1 import cards_pb2
 
 import shuangkou.engine
 import shuangkou.wire
 from shuangkou.rules.cards import Card
 from shuangkou.rules.errors import CODES, IllegalCommand
 from shuangkou.rules.seats import SEATS
+from shuangkou.v1 import cards_pb2
 from shuangkou.wire.refusals import refusal, refusal_of, status_of
 
 FAMILIES = {

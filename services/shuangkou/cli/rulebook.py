@@ -165,7 +165,7 @@ def _show_scores(rules: ruleset.RuleSet, terminal: Terminal) -> None:
         terminal.say(line)
 
 
-def read_choice(text: str) -> ruleset.RuleSet:
+def read_choice(text: str) -> ruleset.AnyRuleSet:
     """The ruleset in `qq` or `qq,turn_seconds=60`; Problem with what there is when there is none such."""
     ruleset_id, *texts = text.split(",")
     try:
@@ -181,7 +181,7 @@ def read_game(choice: str, event: str, deals: int | None) -> Game:
     """
     rules = read_choice(choice)
     if not event:
-        return Game(rules, None, deals or (MOST_DEALS if rules.options.target_score else 1))
+        return Game(rules, None, deals or (MOST_DEALS if rules.ends_matches else 1))
     event_id, *texts = event.split(",")
     try:
         chosen = load_event(event_id).with_options(dict(text.partition("=")[::2] for text in texts)).on(rules)
@@ -192,7 +192,7 @@ def read_game(choice: str, event: str, deals: int | None) -> Game:
     return Game(rules, chosen, 0)
 
 
-def known_ruleset(ruleset_id: str) -> ruleset.RuleSet:
+def known_ruleset(ruleset_id: str) -> ruleset.AnyRuleSet:
     """The ruleset; Problem with the known ones when there is none of this id."""
     try:
         return ruleset.load(ruleset_id)

@@ -11,7 +11,7 @@ from shuangkou.rules import ruleset
 from shuangkou.rules.cards import Rank
 from shuangkou.rules.climbing.options import BombOrder, ClimbingOptions, Phase, Sides
 from shuangkou.v1 import events_pb2, table_pb2
-from shuangkou.wire.climbing import PHASES
+from shuangkou.wire.climbing.events import PHASES
 
 PlayMessage = events_pb2.CardsPlayed | table_pb2.Play | table_pb2.LegalPlay
 """Messages that say what cards are."""
@@ -128,11 +128,12 @@ def first_phase_words(ruleset_id: str) -> Words | None:
 
 
 def options_of(ruleset_id: str, chosen: Mapping[str, str] = _NOTHING) -> ClimbingOptions | None:
-    """What a table plays by, with what it has chosen; None where this program does not know the ruleset."""
+    """What a climbing table plays by, with what it has chosen; None for any other table."""
     try:
-        return ruleset.load(ruleset_id).with_options(chosen).options
+        options = ruleset.load(ruleset_id).with_options(chosen).options
     except ruleset.RuleSetError:
         return None
+    return options if isinstance(options, ClimbingOptions) else None
 
 
 DISCARDED: Final = " · discarded 贴牌"

@@ -9,7 +9,7 @@ from shuangkou.chassis.errors import InvalidArgument, Refused, Unavailable
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats.errors import AppendTimeout, NatsFailure, WrongLastSequence
 from shuangkou.engine.clock import Clock, now_ms
-from shuangkou.engine.commands import Command, NextDeal, OpenTable, RingBell, TimeUp
+from shuangkou.engine.commands import Command, MoveOn, NextDeal, OpenTable, OwnCommand, TimeUp
 from shuangkou.engine.decider import advance, decide, due_command
 from shuangkou.engine.fold import BrokenLog, Entry, Origin, make_entry
 from shuangkou.engine.journal import Journal
@@ -19,8 +19,9 @@ from shuangkou.engine.refusals import refused_by_rules, stale_version
 from shuangkou.engine.table import Table
 from shuangkou.engine.tables import Tables
 from shuangkou.engine.warm import CommandKey, WarmTable
+from shuangkou.rules.commands import Whistle
 from shuangkou.rules.errors import IllegalCommand
-from shuangkou.rules.ruleset import RuleSet
+from shuangkou.rules.ruleset import AnyRuleSet
 
 ENGINE = "engine"
 """The actor of what the engine does by itself."""
@@ -28,7 +29,7 @@ _TRIES = 8
 _TIMER_SLACK_MS = 300
 """The engine's own clock acts at the deadline; the schedule behind it is for when no clock runs."""
 
-_OWN_ACTS = {NextDeal: "deal", TimeUp: "deadline", RingBell: "bell"}
+_OWN_ACTS = {NextDeal: "deal", TimeUp: "deadline", MoveOn: "move", Whistle: "whistle"}
 
 Permission = Callable[[Table], bool]
 """Raises Refused unless the caller may act on this table; says whether a seat's own person acts."""
@@ -72,7 +73,7 @@ class Acts:
         self._bot_ms = bot_ms
         self._journal = Journal()
 
-    async def open(self, request: Request, ruleset: RuleSet) -> Done:
+    async def open(self, request: Request, ruleset: AnyRuleSet) -> Done:
         """Open a table; the same request gets the same answer again."""
         warm = await self._tables.get_or_blank(request.table_id, ruleset)
         return await self._perform(warm, request)
@@ -149,7 +150,7 @@ class Acts:
         stored = await self._store(warm, make_entry(warm, after, events, origin))
         return Done(after.version) if stored else None
 
-    async def _act_alone(self, warm: WarmTable, command: NextDeal | TimeUp | RingBell) -> bool:
+    async def _act_alone(self, warm: WarmTable, command: OwnCommand) -> bool:
         origin = Origin((ENGINE, f"due:{warm.table.version}"), 0, now_ms())
         late_ms = origin.time_ms - warm.table.deadline_ms
         events = decide(warm.table.at_time(origin.time_ms), command)

@@ -6,10 +6,11 @@ from functools import reduce
 from shuangkou.engine.commands import (
     Command,
     HostSeat,
+    MoveOn,
     NextDeal,
     OpenTable,
+    OwnCommand,
     ReclaimSeat,
-    RingBell,
     TakeSeat,
     TimeUp,
 )
@@ -22,27 +23,20 @@ from shuangkou.engine.events import (
     SeatReclaimed,
     SeatTaken,
     TableCreated,
+    traits_of,
 )
 from shuangkou.engine.meetings import match_end, stop_ms, with_meeting_after
 from shuangkou.engine.table import Holder, Phase, Table
-from shuangkou.rules import errors
-from shuangkou.rules.climbing.commands import Forfeit, StartDeal
-from shuangkou.rules.climbing.events import (
-    DealSettled,
-    DealVoided,
-    RedealVoted,
-    SeatForfeited,
-    SurrenderOffered,
-)
-from shuangkou.rules.climbing.events import Event as RulesEvent
+from shuangkou.rules.commands import Forfeit, StartDeal, Whistle
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import Trait
 from shuangkou.rules.meeting import Meeting
 from shuangkou.rules.seats import SEATS
 from shuangkou.wire.commands import SeatAct
 
 TIMEOUTS_BEFORE_HOSTING = 2
-"""Deadlines in a row after which a bot takes over (docs/rules/climbing.md §8)."""
+"""Deadlines in a row after which a bot takes over (docs/rules)."""
 
 
 def decide(table: Table, command: Command, by_person: bool = False) -> tuple[Event, ...]:
@@ -59,8 +53,10 @@ def decide(table: Table, command: Command, by_person: bool = False) -> tuple[Eve
             return _next_deal(table, command)
         case TimeUp():
             return _time_up(table, command)
-        case RingBell():
-            return _ring_bell(table)
+        case MoveOn():
+            return _move_on(table)
+        case Whistle():
+            return _with_match_end(table, decider_for(table.ruleset).decide(table.match, command))
         case OpenTable():
             return (TableCreated(command.terms), *_taken(command.holders))
         case _:
@@ -92,23 +88,30 @@ def advance(table: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -
 
     `bot_ms`: how long a bot may take before the engine acts for it.
     """
-    after = reduce(evolve, events, table.at_time(now_ms))
+    after = timed(reduce(evolve, events, table.at_time(now_ms)), events, now_ms)
     deadline_ms = _deadline(table, after, events, now_ms, bot_ms)
-    rings_ms = stop_ms(after)
-    if rings_ms:
-        deadline_ms = min(deadline_ms, rings_ms)
+    ends_ms = _ends_ms(after)
+    if ends_ms:
+        deadline_ms = min(deadline_ms, ends_ms)
     return after.at(table.version + 1, deadline_ms)
 
 
-def due_command(table: Table, now_ms: int, seed: bytes) -> NextDeal | TimeUp | RingBell | None:
+def timed(after: Table, events: tuple[Event, ...], time_ms: int) -> Table:
+    """The table after these events, which happened at this time: that of the first deal is kept."""
+    if after.began_ms or not any(Trait.STARTS_DEAL in traits_of(after.ruleset, event) for event in events):
+        return after
+    return replace(after, began_ms=time_ms)
+
+
+def due_command(table: Table, now_ms: int, seed: bytes) -> OwnCommand | None:
     """What the engine must do by itself at this time, if anything. `seed`: used if a deal is due."""
     if not table.deadline_ms or now_ms < table.deadline_ms:
         return None
     if table.phase is Phase.BETWEEN_DEALS:
-        return NextDeal(seed)
-    if 0 < stop_ms(table) <= now_ms:
-        return RingBell()
-    return TimeUp(table.actors[0]) if table.actors else None
+        return NextDeal(seed, (now_ms - table.began_ms) // 1000 if table.began_ms else 0)
+    if 0 < _ends_ms(table) <= now_ms:
+        return Whistle()
+    return TimeUp(table.actors[0]) if table.actors else MoveOn()
 
 
 def _taken(holders: tuple[Holder, ...]) -> tuple[SeatTaken, ...]:
@@ -127,21 +130,21 @@ def _play(table: Table, command: SeatAct, by_person: bool) -> tuple[Event, ...]:
     return events
 
 
-def _in_event(after: Table, event: RulesEvent) -> Table:
+def _ends_ms(table: Table) -> int:
+    """When the rules, or the bell of an event, end the running deal; 0 for never."""
+    if table.phase is not Phase.DEAL:
+        return 0
+    return min((at for at in (table.ends_ms, stop_ms(table)) if at), default=0)
+
+
+def _in_event(after: Table, event: Event) -> Table:
     return replace(after, meeting=with_meeting_after(after, event))
 
 
 def _with_match_end(table: Table, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    last = events[-1]
-    if not isinstance(last, DealSettled | DealVoided):
+    if not traits_of(table.ruleset, events[-1]) & (Trait.ENDS_DEAL | Trait.ENDS_MATCH):
         return events
-    return (*events, *match_end(reduce(evolve, events, table), last))
-
-
-def _ring_bell(table: Table) -> tuple[Event, ...]:
-    if table.phase is not Phase.DEAL:
-        raise IllegalCommand(errors.NO_DEAL_IN_PROGRESS, f"no deal to end while {table.phase.value}")
-    return _with_match_end(table, decider_for(table.ruleset).stop_deal(table.match))
+    return (*events, *match_end(reduce(evolve, events, table), events[-1]))
 
 
 def _take_seat(table: Table, command: TakeSeat) -> tuple[Event, ...]:
@@ -174,7 +177,8 @@ def _change_host(table: Table, command: HostSeat | ReclaimSeat) -> tuple[Event, 
 def _next_deal(table: Table, command: NextDeal) -> tuple[Event, ...]:
     if table.phase is not Phase.BETWEEN_DEALS:
         raise IllegalCommand("state/no_deal_due", f"no deal is due while {table.phase.value}")
-    return decider_for(table.ruleset).decide(table.match, StartDeal(command.seed))
+    start = StartDeal(command.seed, elapsed_s=command.elapsed_s)
+    return _with_match_end(table, decider_for(table.ruleset).decide(table.match, start))
 
 
 def _time_up(table: Table, command: TimeUp) -> tuple[Event, ...]:
@@ -188,6 +192,15 @@ def _time_up(table: Table, command: TimeUp) -> tuple[Event, ...]:
     return events
 
 
+def _move_on(table: Table) -> tuple[Event, ...]:
+    """A deal goes on by itself: nobody was asked, so nobody is late."""
+    decider = decider_for(table.ruleset)
+    command = decider.clock_command(table.match)
+    if command is None:
+        raise IllegalCommand("state/nothing_due", f"nothing goes on by itself while {table.phase.value}")
+    return _with_match_end(table, decider.decide(table.match, command))
+
+
 def _deadline(before: Table, after: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -> int:
     phase = after.phase
     if phase is Phase.BETWEEN_DEALS:
@@ -196,18 +209,24 @@ def _deadline(before: Table, after: Table, events: tuple[Event, ...], now_ms: in
     if phase is not Phase.DEAL:
         return 0
     limit_ms = _limit_ms(after, bot_ms)
-    is_out_of_turn = all(isinstance(event, _OUT_OF_TURN) for event in events)
-    # Of seats that act at the same time, those that are left have no more time than before.
-    if is_out_of_turn or set(after.actors) < set(before.actors):
+    if _leaves_clock(before, after, events):
         return min(before.deadline_ms, now_ms + limit_ms)
     return now_ms + limit_ms
 
 
-_OUT_OF_TURN = (SeatHosted, SeatReclaimed, SeatForfeited, SurrenderOffered, RedealVoted)
-"""Events that leave the clock of the seat to act as it is."""
+def _leaves_clock(before: Table, after: Table, events: tuple[Event, ...]) -> bool:
+    traits = [traits_of(after.ruleset, event) for event in events]
+    if all(Trait.OUT_OF_TURN in each for each in traits):
+        return True
+    if before.phase is Phase.DEAL and not after.actors:
+        # What seats do while the deal goes on by itself does not hold it up.
+        return any(Trait.OWN_ACT in each for each in traits)
+    # Of seats that act at the same time, those that are left have no more time than before.
+    return set(after.actors) < set(before.actors)
 
 
 def _limit_ms(table: Table, bot_ms: int) -> int:
-    seconds = decider_for(table.ruleset).time_limit(table.match)
-    is_bots_turn = all(table.holders[seat].is_played_by_bot for seat in table.actors)
-    return min(bot_ms, seconds * 1000) if is_bots_turn else seconds * 1000
+    limit_ms = decider_for(table.ruleset).time_limit_ms(table.match)
+    actors = table.actors
+    is_bots_turn = bool(actors) and all(table.holders[seat].is_played_by_bot for seat in actors)
+    return min(bot_ms, limit_ms) if is_bots_turn else limit_ms

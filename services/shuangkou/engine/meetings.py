@@ -1,26 +1,28 @@
 """Matches in events (赛事): what the rules of events need to know of a table, and what follows for it."""
 
-from shuangkou.engine.events import MatchFinished
+from typing import Any
+
+from shuangkou.engine.events import Event, MatchFinished, traits_of
 from shuangkou.engine.table import Phase, Table
 from shuangkou.rules import meeting as meetings
-from shuangkou.rules.climbing.events import DealSettled, DealStarted, DealVoided, VoidReason
-from shuangkou.rules.climbing.events import Event as RulesEvent
+from shuangkou.rules.events import DealVoided, Trait, VoidReason
 from shuangkou.rules.meeting import EndedDeal, Meeting
 
 
-def with_meeting_after(after: Table, event: RulesEvent) -> Meeting | None:
+def with_meeting_after(after: Table, event: Event) -> Meeting | None:
     """How far the event is after something has happened; `after`: the table otherwise."""
     match_event, meeting = after.terms.event, after.meeting
     if match_event is None or meeting is None:
         return None
-    if isinstance(event, DealStarted):
+    traits = traits_of(after.ruleset, event)
+    if Trait.STARTS_DEAL in traits:
         return meetings.after_start(meeting)
-    if isinstance(event, DealSettled | DealVoided):
+    if Trait.ENDS_DEAL in traits:
         return meetings.after_deal(match_event, meeting, _ended(after, meeting, event))
     return meeting
 
 
-def match_end(after: Table, last: DealSettled | DealVoided) -> tuple[MatchFinished, ...]:
+def match_end(after: Table, last: Event) -> tuple[MatchFinished, ...]:
     """The end of the match, if it ends with this deal. `after`: the table after it."""
     totals, event, meeting = after.match.standing.totals, after.terms.event, after.meeting
     if event is None or meeting is None:
@@ -45,11 +47,11 @@ def stop_ms(table: Table) -> int:
     return meetings.stop_ms(event, meeting)
 
 
-def _ended(after: Table, meeting: Meeting, deal: DealSettled | DealVoided) -> EndedDeal:
+def _ended(after: Table, meeting: Meeting, deal: Any) -> EndedDeal:
     standing, is_void = after.match.standing, isinstance(deal, DealVoided)
     is_stopped = isinstance(deal, DealVoided) and deal.reason is VoidReason.TIME_UP
     return EndedDeal(
-        winner=deal.winning_side if isinstance(deal, DealSettled) else None,
+        winner=None if is_void else deal.winning_side,
         totals=standing.totals,
         deals=standing.deals_played,
         next_ms=meeting.seen_ms + after.terms.deal_pause_ms,

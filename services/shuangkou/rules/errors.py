@@ -45,6 +45,34 @@ NOTHING_TO_GRAB = "climbing/nothing_to_grab"
 NOT_IN_KITTY = "cards/not_in_kitty"
 MUST_PLAY = "climbing/must_play"
 
+NO_CARDS = "tricks/no_cards"
+MIXED_SUITS = "tricks/mixed_suits"
+NO_THROWS = "tricks/no_throws"
+WRONG_CARD_COUNT = "tricks/wrong_card_count"
+MUST_FOLLOW_SUIT = "tricks/must_follow_suit"
+MUST_FOLLOW_TRACTOR = "tricks/must_follow_tractor"
+MUST_FOLLOW_QUAD = "tricks/must_follow_quad"
+MUST_FOLLOW_TRIPLE = "tricks/must_follow_triple"
+MUST_FOLLOW_PAIR = "tricks/must_follow_pair"
+MUST_FOLLOW_HIGH = "tricks/must_follow_high"
+
+NO_SUCH_SHOW = "tricks/no_such_show"
+SHOW_TOO_LOW = "tricks/show_too_low"
+SHOWN_BEFORE = "tricks/shown_before"
+OWN_SHOW = "tricks/own_show"
+JOKER_COLOUR = "tricks/joker_colour"
+DECLARER_SIDE_FIRST = "tricks/declarer_side_first"
+DECLARER_WAITS = "tricks/declarer_waits"
+NO_OVERTURN_NOW = "tricks/no_overturn_now"
+TRUMP_LOCKED = "tricks/trump_locked"
+TRUMP_FINAL = "tricks/trump_final"
+WRONG_RETURN = "tricks/wrong_return"
+
+WRONG_KITTY_SIZE = "tricks/wrong_kitty_size"
+SHOWN_STAYS = "tricks/shown_stays"
+NO_SUCH_CHOICE = "tricks/no_such_choice"
+NO_TIME_LIMIT = "tricks/no_time_limit"
+
 CODES: frozenset[str] = frozenset(
     (
         NOT_YOUR_TURN,
@@ -75,6 +103,31 @@ CODES: frozenset[str] = frozenset(
         NOTHING_TO_GRAB,
         NOT_IN_KITTY,
         MUST_PLAY,
+        NO_CARDS,
+        MIXED_SUITS,
+        NO_THROWS,
+        WRONG_CARD_COUNT,
+        MUST_FOLLOW_SUIT,
+        MUST_FOLLOW_TRACTOR,
+        MUST_FOLLOW_QUAD,
+        MUST_FOLLOW_TRIPLE,
+        MUST_FOLLOW_PAIR,
+        MUST_FOLLOW_HIGH,
+        NO_SUCH_SHOW,
+        SHOW_TOO_LOW,
+        SHOWN_BEFORE,
+        OWN_SHOW,
+        JOKER_COLOUR,
+        DECLARER_SIDE_FIRST,
+        DECLARER_WAITS,
+        NO_OVERTURN_NOW,
+        TRUMP_LOCKED,
+        TRUMP_FINAL,
+        WRONG_RETURN,
+        WRONG_KITTY_SIZE,
+        SHOWN_STAYS,
+        NO_SUCH_CHOICE,
+        NO_TIME_LIMIT,
     )
 )
 """The closed set of refusal codes, `family/what`; clients may depend on them."""

@@ -12,7 +12,7 @@ from importlib import resources
 from tomllib import loads
 from typing import Annotated, Any, get_type_hints
 
-from shuangkou.rules.climbing.option_text import (
+from shuangkou.rules.option_text import (
     Meaning,
     OptionSpec,
     Table,

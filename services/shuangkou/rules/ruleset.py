@@ -1,21 +1,44 @@
 """A ruleset (规则) is one frozen value, read from one file in `rulesets/`."""
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, Generic, Protocol, TypeVar
 
-from shuangkou.rules.climbing.contradictions import contradictions
-from shuangkou.rules.climbing.option_text import (
+import shuangkou.rules.climbing.options as climbing_options
+import shuangkou.rules.tricks.options as tricks_options
+from shuangkou.rules.climbing.contradictions import contradictions as climbing_contradictions
+from shuangkou.rules.climbing.options import ClimbingOptions
+from shuangkou.rules.option_text import (
     OptionKind,
     OptionSpec,
     OptionValue,
     format_value,
     parse_value,
 )
-from shuangkou.rules.climbing.options import REQUIRED, SPECS, ClimbingOptions
+from shuangkou.rules.tricks.contradictions import contradictions as tricks_contradictions
+from shuangkou.rules.tricks.options import TricksOptions
+
+
+class Options(Protocol):
+    """What every family says of its options, beside what each of them means."""
+
+    @property
+    def players(self) -> int:
+        """Seats that play."""
+
+    @property
+    def has_lasting_sides(self) -> bool:
+        """The same two sides of two seats meet in every deal of a match."""
+
+    @property
+    def ends_matches(self) -> bool:
+        """A match may end before its deals are played, by its own rules."""
+
+
+OptionsT = TypeVar("OptionsT", bound=Options)
 
 
 class RuleSetError(ValueError):
@@ -51,11 +74,12 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True)
-class RuleSet:
+class FamilyRuleSet(Generic[OptionsT]):
     """Everything that tells one game from another.
 
     family: `climbing` or `tricks`. revision: grows when a row's rules change. rulings: where its rulings
-    are written. defaults: the options before any was chosen. allowed: option key to its choices.
+    are written. options: of the class that the family has for them. defaults: the options before any was
+    chosen. allowed: option key to its choices.
     """
 
     id: str
@@ -66,8 +90,8 @@ class RuleSet:
     description_en: str
     description_zh: str
     rulings: str
-    options: ClimbingOptions
-    defaults: ClimbingOptions
+    options: OptionsT
+    defaults: OptionsT
     allowed: tuple[tuple[str, tuple[str, ...]], ...]
 
     @property
@@ -78,46 +102,58 @@ class RuleSet:
     @property
     def ends_matches(self) -> bool:
         """A match may end before its deals are played, because of its points."""
-        return self.options.target_score > 0
+        return self.options.ends_matches
 
     @property
     def option_rows(self) -> tuple[Option, ...]:
         """Every option with its value, default, meaning and choices."""
-        return tuple(_option_row(self, spec) for spec in SPECS.values())
+        return tuple(_option_row(self, spec) for spec in _specs(self).values())
 
     @property
     def chosen(self) -> dict[str, str]:
         """The options that differ from their default, as text: what `with_options` needs to get here."""
         return {row.key: row.value for row in self.option_rows if row.value != row.default}
 
-    def with_options(self, texts: Mapping[str, str]) -> "RuleSet":
+    def with_options(self, texts: Mapping[str, str]) -> "FamilyRuleSet[OptionsT]":
         """The same ruleset with these options set from text.
 
         UnknownOption for a key that does not exist, BadOptionValue for a value that is not allowed.
         """
         values = {key: _allowed_value(self, key, text) for key, text in texts.items()}
-        return replace(self, options=replace(self.options, **values))
+        return replace(self, options=_with_values(self.options, values))
 
 
-def available() -> tuple[str, ...]:
-    """Ids of all rulesets, sorted."""
-    return tuple(sorted(_files()))
+RuleSet = FamilyRuleSet[ClimbingOptions]
+"""A game of the climbing family."""
+
+TricksRuleSet = FamilyRuleSet[TricksOptions]
+"""A game of the trick-taking family."""
+
+AnyRuleSet = FamilyRuleSet[Any]
+"""A game of a family that only who plays it has to know."""
 
 
-def load(id: str) -> RuleSet:
+def available(family: str | None = None) -> tuple[str, ...]:
+    """Ids of all rulesets, or of those of one family, sorted."""
+    return tuple(sorted(id for id in _files() if family in (None, _load(id).family)))
+
+
+def load(id: str) -> AnyRuleSet:
     """The ruleset with its default options; UnknownRuleSet when there is none."""
     if id not in _files():
         raise UnknownRuleSet(f"no ruleset {id[:40]!r}; there are {', '.join(available())}")
     return _load(id)
 
 
-def parse_ruleset(text: str) -> RuleSet:
+def parse_ruleset(text: str) -> AnyRuleSet:
     """The ruleset written in this TOML; RuleSetError tells what is wrong with it."""
     row = tomllib.loads(text)
-    options = _options(row["options"])
+    if row["family"] not in _FAMILIES:
+        raise RuleSetError(f"no family {row['family']!r}; there are {', '.join(_FAMILIES)}")
+    options = _options(_FAMILIES[row["family"]], row["options"])
     allowed = {key: tuple(_text(value) for value in values) for key, values in row["allowed"].items()}
     names = ("id", "revision", "family", "name_en", "name_zh", "description_en", "description_zh", "rulings")
-    ruleset = RuleSet(
+    ruleset: AnyRuleSet = FamilyRuleSet(
         **{name: row[name] for name in names},
         options=options,
         defaults=options,
@@ -129,6 +165,28 @@ def parse_ruleset(text: str) -> RuleSet:
     return ruleset
 
 
+@dataclass(frozen=True, slots=True)
+class _Family:
+    """How a family's rows are read. contradictions: why options of its class cannot be played together."""
+
+    options: Callable[..., Any]
+    specs: Mapping[str, OptionSpec]
+    required: frozenset[str]
+    contradictions: Callable[[Any], list[str]]
+
+
+_FAMILIES: dict[str, _Family] = {
+    "climbing": _Family(
+        ClimbingOptions, climbing_options.SPECS, climbing_options.REQUIRED, climbing_contradictions
+    ),
+    "tricks": _Family(TricksOptions, tricks_options.SPECS, tricks_options.REQUIRED, tricks_contradictions),
+}
+
+
+def _specs(ruleset: AnyRuleSet) -> Mapping[str, OptionSpec]:
+    return _FAMILIES[ruleset.family].specs
+
+
 @cache
 def _files() -> dict[str, str]:
     folder = resources.files("shuangkou.rules") / "rulesets"
@@ -137,7 +195,7 @@ def _files() -> dict[str, str]:
 
 
 @cache
-def _load(id: str) -> RuleSet:
+def _load(id: str) -> AnyRuleSet:
     return parse_ruleset(_files()[id])
 
 
@@ -145,16 +203,20 @@ def _text(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _options(values: Mapping[str, Any]) -> ClimbingOptions:
-    unknown, missing = values.keys() - SPECS.keys(), REQUIRED - values.keys()
+def _options(family: _Family, values: Mapping[str, Any]) -> Any:
+    unknown, missing = values.keys() - family.specs.keys(), family.required - values.keys()
     if unknown or missing:
         raise RuleSetError(f"options unknown: {sorted(unknown)}, missing: {sorted(missing)}")
-    parsed: dict[str, Any] = {key: _value(SPECS[key], _text(value)) for key, value in values.items()}
-    options = ClimbingOptions(**parsed)
-    problems = contradictions(options)
+    parsed: dict[str, Any] = {key: _value(family.specs[key], _text(value)) for key, value in values.items()}
+    options = family.options(**parsed)
+    problems = family.contradictions(options)
     if problems:
         raise BadOptionValue("; ".join(problems))
     return options
+
+
+def _with_values(options: Any, values: Mapping[str, Any]) -> Any:
+    return replace(options, **values)
 
 
 def _value(spec: OptionSpec, text: str) -> OptionValue:
@@ -164,22 +226,23 @@ def _value(spec: OptionSpec, text: str) -> OptionValue:
         raise BadOptionValue(f"option {spec.key}: {error}") from error
 
 
-def _allowed_value(ruleset: RuleSet, key: str, text: str) -> Any:
-    if key not in SPECS:
+def _allowed_value(ruleset: AnyRuleSet, key: str, text: str) -> Any:
+    specs = _specs(ruleset)
+    if key not in specs:
         raise UnknownOption(f"ruleset {ruleset.id} has no option {key[:40]!r}")
     choices = _choices(ruleset, key)
     if text not in choices:
         wanted = ", ".join(choices)
         raise BadOptionValue(f"option {key} of {ruleset.id} must be one of {wanted}, not {text[:40]!r}")
-    return _value(SPECS[key], text)
+    return _value(specs[key], text)
 
 
-def _choices(ruleset: RuleSet, key: str) -> tuple[str, ...]:
+def _choices(ruleset: AnyRuleSet, key: str) -> tuple[str, ...]:
     fixed = (format_value(getattr(ruleset.defaults, key)),)
     return dict(ruleset.allowed).get(key, fixed)
 
 
-def _option_row(ruleset: RuleSet, spec: OptionSpec) -> Option:
+def _option_row(ruleset: AnyRuleSet, spec: OptionSpec) -> Option:
     return Option(
         key=spec.key,
         value=format_value(getattr(ruleset.options, spec.key)),

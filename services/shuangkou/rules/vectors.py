@@ -1,9 +1,10 @@
 """Test vectors: recorded questions to the rules with their answers, one mapping each.
 
-Kinds: `classify` (cards, expect), `compare` (a, b, result) and `settle` (order; what the ruleset scores
-by of bombs, left, last_play, plays, tricks, kitty, declared, landlord, bid, marked; and any of result, mult,
-scores). `variant` is the id of a ruleset or of an event; what an event settles is order, hands or think_ms,
-with winner_side and replay or extra_hand.
+`rules.tricks.vectors` tells of those of the trick-taking family. Kinds of the climbing family: `classify`
+(cards, expect), `compare` (a, b, result) and `settle` (order; what the ruleset scores by of bombs, left,
+last_play, plays, tricks, kitty, declared, landlord, bid, marked; and any of result, mult, scores). `variant`
+is the id of a ruleset or of an event; what an event settles is order, hands or think_ms, with winner_side
+and replay or extra_hand.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -14,26 +15,18 @@ from typing import Any
 
 from shuangkou.rules.cards import JOKERS, Card, Rank, Suit, card_of
 from shuangkou.rules.climbing.combinations import Combination
-from shuangkou.rules.climbing.events import (
-    Act,
-    BombPlayed,
-    CardsPlayed,
-    Opening,
-    winning_side,
-)
+from shuangkou.rules.climbing.events import Act, BombPlayed, CardsPlayed, Opening, winning_side
 from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.climbing.phase_events import (
-    CombinationDeclared,
-    LandlordNamed,
-)
+from shuangkou.rules.climbing.phase_events import CombinationDeclared, LandlordNamed
 from shuangkou.rules.climbing.record import winners_by_place
 from shuangkou.rules.climbing.settlement import DealRecord, settle
 from shuangkou.rules.climbing.suits import may_follow, read
 from shuangkou.rules.match_events import MatchEvent, available_events, load_event
 from shuangkou.rules.meeting import EndedDeal, Meeting, after_deal, bell_ms, decision
 from shuangkou.rules.notation import NotationError, format_rank, parse_cards
-from shuangkou.rules.ruleset import RuleSet, available, load
+from shuangkou.rules.ruleset import AnyRuleSet, RuleSet, available, load
 from shuangkou.rules.seats import SEATS, Seat, Side
+from shuangkou.rules.tricks.vectors import ANSWERS as TRICKS_ANSWERS
 
 Vector = Mapping[str, Any]
 Answer = tuple[Mapping[str, Any], Mapping[str, Any]]
@@ -65,9 +58,9 @@ def run_vector(vector: Vector) -> Outcome:
     return check_vector(load(variant), vector)
 
 
-def check_vector(ruleset: RuleSet, vector: Vector) -> Outcome:
+def check_vector(ruleset: AnyRuleSet, vector: Vector) -> Outcome:
     """Puts one recorded question to this ruleset, whatever variant it names."""
-    answer = _ANSWERS.get(str(vector.get("kind")))
+    answer = _ANSWERS[ruleset.family].get(str(vector.get("kind")))
     if answer is None:
         return Outcome(Verdict.UNSUPPORTED, f"no vectors of kind {vector.get('kind')!r}")
     return _outcome(partial(answer, ruleset), vector)
@@ -222,8 +215,8 @@ def _parse_mixed(text: str) -> tuple[Card, ...]:
 _BARE = frozenset(format_rank(rank) for rank in Rank if rank not in JOKERS)
 
 
-_ANSWERS: dict[str, Callable[[RuleSet, Vector], Answer]] = {
-    "classify": _classify,
-    "compare": _compare,
-    "settle": _settle,
+_ANSWERS: dict[str, Mapping[str, Callable[[AnyRuleSet, Vector], Answer]]] = {
+    "climbing": {"classify": _classify, "compare": _compare, "settle": _settle},
+    "tricks": TRICKS_ANSWERS,
 }
+"""By family and kind."""

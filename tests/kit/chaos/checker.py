@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
+from kit.chaos.history import CommandKey, History, Stored
 from shuangkou.v1.events_pb2 import Commit
 from shuangkou.v1.table_pb2 import ActRequest
-
-from kit.chaos.history import CommandKey, History, Stored
 
 ENGINE = "engine"
 

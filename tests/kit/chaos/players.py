@@ -11,6 +11,11 @@ from random import Random
 from typing import TypeVar
 
 import grpc
+
+from kit.chaos.history import Ack, History
+from kit.keys import Keys
+from kit.table_clients import PEOPLE, decline, play, refusal_of, seated, turn_of
+from kit.waiting import eventually
 from shuangkou.v1.errors_pb2 import Refusal
 from shuangkou.v1.table_pb2 import (
     TABLE_PHASE_FINISHED,
@@ -23,11 +28,6 @@ from shuangkou.v1.table_pb2 import (
     WatchTableResponse,
 )
 from shuangkou.v1.table_pb2_grpc import TableServiceStub
-
-from kit.chaos.history import Ack, History
-from kit.keys import Keys
-from kit.table_clients import PEOPLE, decline, play, refusal_of, seated, turn_of
-from kit.waiting import eventually
 
 _CALL_SECONDS = 5.0
 _PAUSE_SECONDS = 0.05

@@ -12,7 +12,6 @@ from random import Random
 
 import grpc
 from prometheus_client import CollectorRegistry
-from shuangkou.v1.events_pb2 import Commit, SettlementStored
 
 from kit.chaos.checker import Finding, check
 from kit.chaos.history import History, Stored
@@ -22,6 +21,7 @@ from kit.keys import Keys
 from kit.nats import NatsServer
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, Server, connect, read
+from shuangkou.v1.events_pb2 import Commit, SettlementStored
 
 Say = Callable[[str], None]
 

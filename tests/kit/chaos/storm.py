@@ -11,7 +11,6 @@ from pathlib import Path
 from random import Random
 
 import grpc
-from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 from kit.chaos.history import Death, History
 from kit.chaos.players import Suite
@@ -20,6 +19,7 @@ from kit.nats import NatsServer
 from kit.nats_proxy import NatsProxy, proxied
 from kit.ports import free_port
 from kit.service_process import Launcher, ServiceProcess, launching
+from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 _CHANNEL_OPTIONS = (
     ("grpc.initial_reconnect_backoff_ms", 50),

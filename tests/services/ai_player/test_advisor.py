@@ -14,10 +14,6 @@ from google.protobuf.message import Message
 from hypothesis import given
 from hypothesis import strategies as st
 from prometheus_client import CollectorRegistry
-from shuangkou.v1.ai_pb2 import ListPersonasRequest, SuggestActRequest, SuggestActResponse
-from shuangkou.v1.ai_pb2_grpc import AdvisorServiceStub
-from shuangkou.v1.cards_pb2 import CARD_BIG_JOKER, CARD_SPADE_2, CARD_SPADE_3, Card
-from shuangkou.v1.table_pb2 import Play, SeatView
 
 from kit.bot_tables import Tables
 from kit.keys import Keys
@@ -32,6 +28,10 @@ from shuangkou.chassis.errors import Refused
 from shuangkou.engine.table import Phase
 from shuangkou.engine.views import seat_view
 from shuangkou.rules.seats import SEATS
+from shuangkou.v1.ai_pb2 import ListPersonasRequest, SuggestActRequest, SuggestActResponse
+from shuangkou.v1.ai_pb2_grpc import AdvisorServiceStub
+from shuangkou.v1.cards_pb2 import CARD_BIG_JOKER, CARD_SPADE_2, CARD_SPADE_3, Card
+from shuangkou.v1.table_pb2 import Play, SeatView
 from shuangkou.wire import names
 
 NO_CARD = cast(Card.ValueType, 99)

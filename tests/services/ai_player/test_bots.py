@@ -6,14 +6,13 @@ import asyncio
 from functools import partial
 from urllib.request import urlopen
 
-from shuangkou.v1.events_pb2 import Commit, Event
-
 from kit.bot_tables import Tables, commits_of
 from kit.keys import Keys
 from kit.ports import free_port
 from kit.service_process import Launcher, ServiceProcess
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus
+from shuangkou.v1.events_pb2 import Commit, Event
 
 BOTS = ("plain", "veteran", "tilt", "carefree")
 

@@ -9,7 +9,6 @@ from random import Random
 
 import grpc
 import pytest
-from shuangkou.v1.table_pb2 import TABLE_PHASE_FINISHED, ActRequest, SeatView
 
 from kit.engines import stored_commits
 from kit.keys import Keys
@@ -17,6 +16,7 @@ from kit.service_process import Launcher, ServiceProcess
 from kit.table_clients import PEOPLE, Caller, Clients, is_dealt, lowest_act, play_until, turn_of
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus
+from shuangkou.v1.table_pb2 import TABLE_PHASE_FINISHED, ActRequest, SeatView
 
 PASSING = (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.CANCELLED)
 

@@ -8,8 +8,6 @@ from collections.abc import Callable
 from datetime import datetime
 
 import pytest
-from shuangkou.v1.events_pb2 import Commit
-from shuangkou.v1.table_pb2 import ActRequest, HostSeat
 
 from kit.engines import stored_commits
 from kit.keys import Keys
@@ -26,6 +24,8 @@ from kit.table_clients import (
 )
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, NatsFailure, NotThere
+from shuangkou.v1.events_pb2 import Commit
+from shuangkou.v1.table_pb2 import ActRequest, HostSeat
 
 BOTS = ("bot:plain",) * 4
 """No AI player runs here, so they never answer."""

@@ -6,6 +6,16 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import grpc
+
+from kit.table_clients import (
+    PEOPLE,
+    Clients,
+    is_dealt,
+    new_command_id,
+    play_until,
+    told,
+    turn_of,
+)
 from shuangkou.v1.table_pb2 import (
     TABLE_PHASE_BETWEEN_DEALS,
     ActRequest,
@@ -20,16 +30,6 @@ from shuangkou.v1.table_pb2 import (
     VoteRedeal,
     WatchTableRequest,
     WatchTableResponse,
-)
-
-from kit.table_clients import (
-    PEOPLE,
-    Clients,
-    is_dealt,
-    new_command_id,
-    play_until,
-    told,
-    turn_of,
 )
 
 WITHIN = 20.0

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shuangkou.v1.events_pb2 import Event
-from shuangkou.v1.table_pb2 import TABLE_PHASE_FINISHED, ActRequest, HostSeat
-
 from kit.engines import Engines
 from kit.keys import Keys
 from kit.service_process import Launcher
 from kit.table_clients import Clients, is_dealt, play_until
 from shuangkou.engine import journal
+from shuangkou.v1.events_pb2 import Event
+from shuangkou.v1.table_pb2 import TABLE_PHASE_FINISHED, ActRequest, HostSeat
 
 TRACE_ID = "0af7651916cd43dd8448eb211c80319c"
 

@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
-from shuangkou.v1.events_pb2 import Commit
 
 from kit.engines import stored_commits
 from kit.keys import Keys
@@ -25,6 +24,7 @@ from kit.table_clients import (
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus
 from shuangkou.engine.boundary import new_table_id
+from shuangkou.v1.events_pb2 import Commit
 
 
 @pytest.fixture

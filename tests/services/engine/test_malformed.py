@@ -7,19 +7,6 @@ from typing import Any
 
 import grpc
 import pytest
-from shuangkou.v1.table_pb2 import (
-    ActRequest,
-    CreateTableRequest,
-    GetTableRequest,
-    HostSeat,
-    ListLegalActsRequest,
-    Occupant,
-    Pass,
-    ReclaimSeat,
-    SeatAssignment,
-    TakeSeat,
-    WatchTableRequest,
-)
 
 from kit.keys import Keys
 from kit.positions import Position
@@ -32,6 +19,19 @@ from kit.table_clients import (
     refused,
     seated,
     told,
+)
+from shuangkou.v1.table_pb2 import (
+    ActRequest,
+    CreateTableRequest,
+    GetTableRequest,
+    HostSeat,
+    ListLegalActsRequest,
+    Occupant,
+    Pass,
+    ReclaimSeat,
+    SeatAssignment,
+    TakeSeat,
+    WatchTableRequest,
 )
 from shuangkou.wire.names import PERSONAS, RESERVED_NAMES
 

@@ -8,22 +8,22 @@ from itertools import count
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shuangkou.v1.events_pb2 import EVENT_REASON_THINKING, VOID_REASON_TIME_UP
 
 from kit.effort import effort
 from kit.pure_table import PEOPLE, PureTable, folded, opened
-from shuangkou.engine.commands import RingBell
 from shuangkou.engine.decider import decide, due_command
 from shuangkou.engine.events import Event, MatchFinished
 from shuangkou.engine.table import Phase
 from shuangkou.engine.views import seat_view
-from shuangkou.rules.climbing.commands import Forfeit
-from shuangkou.rules.climbing.events import DealSettled, DealStarted, DealVoided, VoidReason
+from shuangkou.rules.climbing.events import DealSettled, DealStarted
+from shuangkou.rules.commands import Forfeit, Whistle
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import DealVoided, VoidReason
 from shuangkou.rules.match_events import MatchEvent, load_event
 from shuangkou.rules.meeting import Outcome, Reason
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS, side_of
+from shuangkou.v1.events_pb2 import EVENT_REASON_THINKING, VOID_REASON_TIME_UP
 
 ELDERS = load_event("ev_elder")
 BLITZ = ELDERS.with_options({"deal_seconds": "5"})
@@ -67,7 +67,7 @@ def take_until_bell(pure: PureTable, act_ms: int) -> tuple[Event, ...]:
     while pure.table.deadline_ms - pure.now_ms > act_ms:
         pure.now_ms += act_ms - 1000
         pure.play_lowest()
-    assert due_command(pure.table, pure.table.deadline_ms, bytes(32)) == RingBell()
+    assert due_command(pure.table, pure.table.deadline_ms, bytes(32)) == Whistle()
     return pure.let_time_pass()
 
 
@@ -161,10 +161,10 @@ def test_a_late_act_is_forestalled_by_nothing_but_the_log() -> None:
 def test_no_bell_rings_between_deals_or_without_an_event() -> None:
     for pure in (opened(event=BLITZ), opened()):
         with pytest.raises(IllegalCommand, match="no deal to end"):
-            decide(pure.table, RingBell())
+            decide(pure.table, Whistle())
     pure = opened()
     pure.let_time_pass()
-    assert due_command(pure.table, pure.table.deadline_ms, bytes(32)) != RingBell()
+    assert due_command(pure.table, pure.table.deadline_ms, bytes(32)) != Whistle()
     assert not any(stored.commit.next.bell_ms for stored in pure.log)
 
 

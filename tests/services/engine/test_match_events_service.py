@@ -6,21 +6,6 @@ from typing import Any
 
 import grpc
 import pytest
-from shuangkou.v1.events_pb2 import (
-    EVENT_REASON_DEAL,
-    EVENT_REASON_THINKING,
-    EVENT_REASON_TOTALS,
-    VOID_REASON_TIME_UP,
-    EventTerms,
-    MatchFinished,
-)
-from shuangkou.v1.table_pb2 import (
-    TABLE_PHASE_FINISHED,
-    CreateTableRequest,
-    GetMatchEventRequest,
-    ListMatchEventsRequest,
-    SeatView,
-)
 
 from kit.engines import stored_commits
 from kit.table_clients import (
@@ -37,6 +22,21 @@ from kit.table_clients import (
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus
 from shuangkou.rules.match_events import available_events, load_event, suitable_rulesets
+from shuangkou.v1.events_pb2 import (
+    EVENT_REASON_DEAL,
+    EVENT_REASON_THINKING,
+    EVENT_REASON_TOTALS,
+    VOID_REASON_TIME_UP,
+    EventTerms,
+    MatchFinished,
+)
+from shuangkou.v1.table_pb2 import (
+    TABLE_PHASE_FINISHED,
+    CreateTableRequest,
+    GetMatchEventRequest,
+    ListMatchEventsRequest,
+    SeatView,
+)
 from shuangkou.wire.match_events import match_event_to_wire
 
 TIMEOUT = 20.0

@@ -6,16 +6,6 @@ from itertools import pairwise
 
 import grpc
 import pytest
-from shuangkou.v1.table_pb2 import (
-    ActRequest,
-    CreateTableRequest,
-    GetRulesetRequest,
-    GetTableRequest,
-    HostSeat,
-    ListLegalActsRequest,
-    ReclaimSeat,
-    TakeSeat,
-)
 
 from kit.positions import Position
 from kit.table_clients import (
@@ -34,6 +24,16 @@ from kit.table_clients import (
 )
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.ruleset import load
+from shuangkou.v1.table_pb2 import (
+    ActRequest,
+    CreateTableRequest,
+    GetRulesetRequest,
+    GetTableRequest,
+    HostSeat,
+    ListLegalActsRequest,
+    ReclaimSeat,
+    TakeSeat,
+)
 from shuangkou.wire.cards import cards_from_wire, cards_to_wire
 
 FORBIDDEN = grpc.StatusCode.PERMISSION_DENIED

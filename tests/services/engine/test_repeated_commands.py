@@ -7,9 +7,6 @@ from typing import Any
 
 import grpc
 import pytest
-from shuangkou.v1.table_pb2 import (
-    CreateTableRequest,
-)
 
 from kit.engines import stored_commits
 from kit.table_clients import (
@@ -25,6 +22,9 @@ from kit.table_clients import (
     turn_of,
 )
 from shuangkou.chassis.nats import Bus
+from shuangkou.v1.table_pb2 import (
+    CreateTableRequest,
+)
 
 TIMEOUT = 20.0
 

@@ -8,15 +8,6 @@ from contextlib import asynccontextmanager
 
 import grpc
 import pytest
-from shuangkou.v1.events_pb2 import Commit
-from shuangkou.v1.table_pb2 import (
-    TABLE_PHASE_BETWEEN_DEALS,
-    TABLE_PHASE_FINISHED,
-    SeatView,
-    TableUpdate,
-    WatchTableResponse,
-)
-from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 from kit.engines import Engines, stored_commits
 from kit.keys import Keys
@@ -32,6 +23,15 @@ from kit.table_clients import (
 )
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus
+from shuangkou.v1.events_pb2 import Commit
+from shuangkou.v1.table_pb2 import (
+    TABLE_PHASE_BETWEEN_DEALS,
+    TABLE_PHASE_FINISHED,
+    SeatView,
+    TableUpdate,
+    WatchTableResponse,
+)
+from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 BOTS = ("bot:plain",) * 4
 WITHIN = 20.0

@@ -6,10 +6,10 @@ from collections import Counter
 
 from hypothesis import given
 from hypothesis import strategies as st
-from shuangkou.v1.matchmaking_pb2 import TICKET_STATE_CLAIMED, TICKET_STATE_WAITING, Ticket
 
 from shuangkou.matchmaking.claim import claim_of, names_of, tickets_of
 from shuangkou.matchmaking.matcher import Group, Queued
+from shuangkou.v1.matchmaking_pb2 import TICKET_STATE_CLAIMED, TICKET_STATE_WAITING, Ticket
 
 PERSONAS = ("plain", "steady", "tilt")
 

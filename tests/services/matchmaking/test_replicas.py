@@ -8,15 +8,6 @@ from collections import Counter
 
 import grpc
 import pytest
-from shuangkou.v1.events_pb2 import TableMatched
-from shuangkou.v1.matchmaking_pb2 import (
-    TICKET_STATE_CANCELLED,
-    TICKET_STATE_CLAIMED,
-    TICKET_STATE_MATCHED,
-    TICKET_STATE_WAITING,
-    Claim,
-    Ticket,
-)
 
 from kit.keys import Keys
 from kit.ports import free_port
@@ -30,6 +21,15 @@ from shuangkou.matchmaking.bucket import Bucket, Holding, bucket_stream
 from shuangkou.matchmaking.claim import claim_of, names_of
 from shuangkou.matchmaking.matcher import Group
 from shuangkou.matchmaking.tables import Tables
+from shuangkou.v1.events_pb2 import TableMatched
+from shuangkou.v1.matchmaking_pb2 import (
+    TICKET_STATE_CANCELLED,
+    TICKET_STATE_CLAIMED,
+    TICKET_STATE_MATCHED,
+    TICKET_STATE_WAITING,
+    Claim,
+    Ticket,
+)
 from shuangkou.wire.streams import matches_stream
 
 

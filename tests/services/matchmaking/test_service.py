@@ -7,6 +7,13 @@ from urllib.request import urlopen
 
 import grpc
 import pytest
+
+from kit.keys import Keys
+from kit.queueing import Club, Player, matches_published, refused
+from kit.service_process import Launcher, ServiceProcess
+from kit.waiting import eventually
+from shuangkou.chassis.nats import Bus
+from shuangkou.matchmaking.bucket import Bucket, Holding
 from shuangkou.v1.events_pb2 import EventTerms
 from shuangkou.v1.matchmaking_pb2 import (
     TICKET_STATE_CANCELLED,
@@ -17,13 +24,6 @@ from shuangkou.v1.matchmaking_pb2 import (
 )
 from shuangkou.v1.table_pb2 import GetTableRequest, SeatView
 from shuangkou.v1.table_pb2_grpc import TableServiceStub
-
-from kit.keys import Keys
-from kit.queueing import Club, Player, matches_published, refused
-from kit.service_process import Launcher, ServiceProcess
-from kit.waiting import eventually
-from shuangkou.chassis.nats import Bus
-from shuangkou.matchmaking.bucket import Bucket, Holding
 
 
 async def table_seen_by(player: Player, ticket: Ticket, engine: ServiceProcess) -> SeatView:

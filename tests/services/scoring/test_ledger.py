@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from shuangkou.v1.events_pb2 import SettlementStored
-from shuangkou.v1.scoring_pb2 import LeaderboardRow
 from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
@@ -26,6 +24,8 @@ from shuangkou.scoring.ledger import (
 )
 from shuangkou.scoring.schema import ENTRIES
 from shuangkou.scoring.settlement import Settlement, settlement_of
+from shuangkou.v1.events_pb2 import SettlementStored
+from shuangkou.v1.scoring_pb2 import LeaderboardRow
 
 EVERYBODY = LeaderboardQuestion("qq", include_bots=True)
 PEOPLE_ONLY = LeaderboardQuestion("qq", include_bots=False)
@@ -168,6 +168,18 @@ async def test_the_fines_of_a_void_deal_count_but_it_is_no_deal_played(ledger: L
     ]
     page = await ledger.settlements(ALL_DEALS, None, 10)
     assert [stored.HasField("voided") for stored in page.settlements] == [True, False]
+
+
+async def test_a_deal_is_won_by_its_winners_whatever_the_points_are(ledger: Ledger) -> None:
+    await ledger.store(settlement_of(settling_commit(number=1, scores=(40, 60, 40, 60), winners=(1, 3))))
+    await ledger.store(settlement_of(settling_commit(number=2, scores=(-5, -9, -5, -9), winners=(0, 2))))
+    await ledger.store(settlement_of(settling_commit(number=3, scores=(1, 0, 1, 0), winners=())))
+    assert await ranking(ledger, EVERYBODY, 4) == [
+        (1, "bob", 51, 3, 1),
+        (1, "dave", 51, 3, 1),
+        (3, "alice", 36, 3, 1),
+        (3, "carol", 36, 3, 1),
+    ]
 
 
 async def test_rulesets_are_ranked_apart(ledger: Ledger) -> None:

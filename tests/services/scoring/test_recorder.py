@@ -9,7 +9,6 @@ from dataclasses import dataclass
 
 import pytest
 from prometheus_client import CollectorRegistry
-from shuangkou.v1.events_pb2 import Commit, SettlementStored
 
 from kit.nats import NatsServer
 from kit.settling import settling_commit
@@ -31,6 +30,7 @@ from shuangkou.scoring.ledger import LeaderboardQuestion, Ledger, SettlementsQue
 from shuangkou.scoring.metrics import ScoringMetrics
 from shuangkou.scoring.recorder import Recorder, settling_commits
 from shuangkou.scoring.settlement import settlement_of
+from shuangkou.v1.events_pb2 import Commit, SettlementStored
 from shuangkou.wire.streams import public_streams
 
 QUEUE = settling_commits(concurrency=4)

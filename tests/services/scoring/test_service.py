@@ -10,14 +10,14 @@ from urllib.request import urlopen
 
 import grpc
 import pytest
-from shuangkou.v1.scoring_pb2 import GetLeaderboardRequest, GetPlayerRequest, ListSettlementsRequest
-from shuangkou.v1.scoring_pb2_grpc import ScoringServiceStub
 
 from kit.keys import Keys
 from kit.service_process import Launcher, ServiceProcess, refusal_in
 from kit.settling import finishing, settling_commit
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, NewMessage, append, ensure_streams, read
+from shuangkou.v1.scoring_pb2 import GetLeaderboardRequest, GetPlayerRequest, ListSettlementsRequest
+from shuangkou.v1.scoring_pb2_grpc import ScoringServiceStub
 from shuangkou.wire.streams import public_streams
 
 INVALID = grpc.StatusCode.INVALID_ARGUMENT

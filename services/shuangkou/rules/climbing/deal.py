@@ -16,14 +16,13 @@ from shuangkou.rules.climbing import (
     starting,
     taking,
 )
-from shuangkou.rules.climbing.commands import Command, SideAct, StartDeal
+from shuangkou.rules.climbing.commands import Command, SideAct
 from shuangkou.rules.climbing.events import (
     CardsBuried,
     CardsPlayed,
     ContributionBooked,
     DealSettled,
     DealStarted,
-    DealVoided,
     Event,
     FaceCardShown,
     GroupRated,
@@ -36,8 +35,6 @@ from shuangkou.rules.climbing.events import (
     Passed,
     PhaseBegan,
     RedealVoted,
-    SeatForfeited,
-    SeatsSwapped,
     SeatWentOut,
     SideSurrendered,
     SurrenderOffered,
@@ -60,7 +57,9 @@ from shuangkou.rules.climbing.phase_events import (
 )
 from shuangkou.rules.climbing.phases import PHASES
 from shuangkou.rules.climbing.state import DealState, MatchState, running_deal
+from shuangkou.rules.commands import StartDeal, Whistle
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import DealVoided, SeatForfeited, SeatsSwapped
 
 __all__ = ["DealState", "MatchState", "decide", "evolve"]
 
@@ -112,6 +111,8 @@ def decide(state: MatchState, command: Command) -> tuple[Event, ...]:
     """What the command causes; IllegalCommand when the rules refuse it."""
     if isinstance(command, StartDeal):
         return starting.decide_start(state, command)
+    if isinstance(command, Whistle):
+        return ending.stopped(state)
     if isinstance(command, SideAct):
         return consent.decide_side_act(state, command)
     deal = running_deal(state, command.seat)

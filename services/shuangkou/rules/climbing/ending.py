@@ -3,20 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from shuangkou.rules.climbing.events import (
-    CardsPlayed,
-    ContributionBooked,
-    DealSettled,
-    DealVoided,
-    Event,
-    GroupRated,
-    VoidReason,
-)
+from shuangkou.rules import errors
+from shuangkou.rules.climbing.events import CardsPlayed, ContributionBooked, DealSettled, Event, GroupRated
 from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd
 from shuangkou.rules.climbing.record import winners_by_place
 from shuangkou.rules.climbing.settlement import DealRecord, Group, contribution, fines, settle
 from shuangkou.rules.climbing.state import DealState, MatchState, added, put
 from shuangkou.rules.climbing.view import Standing
+from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import DealVoided, VoidReason
 from shuangkou.rules.seats import Seat, Side, partner, seats_after
 
 
@@ -108,9 +103,11 @@ def voided(state: MatchState, deal: DealState, reason: VoidReason, forfeited: tu
 
 
 def stopped(state: MatchState) -> tuple[Event, ...]:
-    """§9.5: the bell of an event ends the deal in progress, if there is one."""
+    """§9.5: the bell of an event ends the deal in progress; IllegalCommand between deals."""
     deal = state.deal
-    return () if deal is None else (voided(state, deal, VoidReason.TIME_UP, deal.consents.forfeited),)
+    if deal is None:
+        raise IllegalCommand(errors.NO_DEAL_IN_PROGRESS, "there is no deal to end")
+    return (voided(state, deal, VoidReason.TIME_UP, deal.consents.forfeited),)
 
 
 def after_settlement(state: MatchState, _: DealState, event: DealSettled) -> MatchState:

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Annotated, get_type_hints
 
 from shuangkou.rules.climbing.combinations import Kind
-from shuangkou.rules.climbing.option_text import Meaning, OptionSpec, Ranks, Table, option_spec
+from shuangkou.rules.option_text import Meaning, OptionSpec, Ranks, Table, option_spec
 
 
 class BombOrder(Enum):
@@ -249,6 +249,11 @@ class ClimbingOptions:
     turn_seconds: Annotated[int, Meaning("Seconds to follow or pass", "跟牌时限（秒）")]
     lead_seconds: Annotated[int, Meaning("Seconds to lead", "首出时限（秒）")]
     time_bank_seconds: Annotated[int, Meaning("Extra seconds, once in a deal", "每局一次的加时（秒）")]
+
+    @property
+    def ends_matches(self) -> bool:
+        """A total ends the match (§7.3)."""
+        return self.target_score > 0
 
     @property
     def has_lasting_sides(self) -> bool:
