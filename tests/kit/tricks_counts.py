@@ -10,9 +10,10 @@ from itertools import chain
 
 from kit.tricks_table import DECIDER, PACE, fold, new_deal
 from kit.tricks_telling import cards_text, shape_text
+from shuangkou.rules.commands import Pass
 from shuangkou.rules.ruleset import TricksRuleSet
 from shuangkou.rules.seats import SEATS
-from shuangkou.rules.tricks.commands import Command, DrawOn, NameShape, Pass
+from shuangkou.rules.tricks.commands import Command, DrawOn, NameShape
 from shuangkou.rules.tricks.events import Phase
 from shuangkou.rules.tricks.legal_acts import LegalActs
 from shuangkou.rules.tricks.state import MatchState

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 
 from shuangkou.rules.cards import Card
+from shuangkou.rules.events import DealVoided, SeatForfeited
 from shuangkou.rules.notation import format_tricks_card
 from shuangkou.rules.tricks.events import (
     CardsBuried,
     CardsPlayed,
     CardsReturned,
     DealSettled,
-    DealVoided,
     DeclarerNamed,
     Event,
     FaceDownShown,
@@ -20,7 +20,6 @@ from shuangkou.rules.tricks.events import (
     PairTopped,
     Passed,
     Phase,
-    SeatForfeited,
     ShapeNamed,
     ThrowFailed,
     TrickEnded,

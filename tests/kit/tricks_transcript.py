@@ -7,9 +7,10 @@ from random import Random
 
 from kit.tricks_table import DECIDER, PACE, fold
 from kit.tricks_telling import cards_text, level_text, shape_text, told
+from shuangkou.rules.commands import Pass, PlayCards, StartDeal
 from shuangkou.rules.ruleset import TricksRuleSet
 from shuangkou.rules.seats import SEATS, Seat, partner
-from shuangkou.rules.tricks.commands import Command, DrawOn, Pass, PlayCards, StartDeal
+from shuangkou.rules.tricks.commands import Command, DrawOn
 from shuangkou.rules.tricks.events import (
     CardsDrawn,
     DealSettled,
