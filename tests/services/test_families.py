@@ -51,5 +51,5 @@ def test_a_mind_knows_its_own_family_only(mind: str, other: str) -> None:
 def test_every_ruleset_has_a_decider_a_codec_and_a_mind(ruleset_id: str) -> None:
     ruleset = load(ruleset_id)
     assert decider_for(ruleset).new_match(ruleset).deal is None
-    assert codec_for(ruleset) is not None
-    assert mind_for(ruleset) is not None
+    assert callable(codec_for(ruleset).put_view)
+    assert callable(mind_for(ruleset).act)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -19,6 +18,7 @@ from shuangkou.rules.ruleset import AnyRuleSet, available, load
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1.events_pb2 import Commit
 
+RULESET = st.sampled_from(available())
 SEED = st.binary(min_size=32, max_size=32)
 
 
@@ -30,12 +30,11 @@ def slow_or_at_once(ruleset_id: str, rng: Random) -> AnyRuleSet:
     return ruleset
 
 
-@pytest.mark.parametrize("ruleset_id", available())
-@given(seed=SEED)
-@effort(1)
+@given(ruleset_id=RULESET, seed=SEED)
+@effort(6)
 def test_a_table_is_the_fold_of_its_log_wherever_the_reading_begins(ruleset_id: str, seed: bytes) -> None:
     rng = Random(seed)
-    pure = opened(deals=3, ruleset=slow_or_at_once(ruleset_id, rng))
+    pure = opened(deals=2, ruleset=slow_or_at_once(ruleset_id, rng))
     starts = [0]
     while pure.table.phase is not Phase.FINISHED:
         pure.go_on(rng)
@@ -52,9 +51,8 @@ def check_folds(pure: PureTable, starts: list[int]) -> None:
         assert folded(pure.log[start:]).table == pure.table
 
 
-@pytest.mark.parametrize("ruleset_id", available())
-@given(seed=SEED)
-@effort(1)
+@given(ruleset_id=RULESET, seed=SEED)
+@effort(10)
 def test_who_watches_a_seat_always_knows_its_hand(ruleset_id: str, seed: bytes) -> None:
     """From what the stream brings, and the plays that everybody sees, follow the hand and the kitty."""
     rng = Random(seed)
