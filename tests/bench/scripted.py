@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shuangkou.rules.cards import Card
-from shuangkou.rules.climbing.commands import Pass, PlayCards
 from shuangkou.rules.climbing.events import DealStarted, HandsDealt
+from shuangkou.rules.commands import Pass, PlayCards
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS, Seat

@@ -3,8 +3,8 @@
 import time
 
 from bench.suite import percentile
-from shuangkou.rules.climbing.commands import StartDeal
 from shuangkou.rules.climbing.events import HandsDealt
+from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import load
 

@@ -16,7 +16,7 @@ from shuangkou.rules.ruleset import available, load
 
 OTHERS = [
     id
-    for id in available()
+    for id in available("climbing")
     if (options := load(id).options).phases != (Phase.PLAY,) or options.kitty or options.decks == 1
 ]
 """Games of one pack, and those with a kitty or a phase before play."""

@@ -7,7 +7,6 @@ import pytest
 from shuangkou.cli.calls import PHASE_QUESTIONS, Holding, act_text, read_call
 from shuangkou.rules.climbing.commands import (
     Bid,
-    BuryKitty,
     CallLandlord,
     DeclareCombination,
     ExchangeCards,
@@ -16,6 +15,7 @@ from shuangkou.rules.climbing.commands import (
     PhaseAct,
     TakeFromKitty,
 )
+from shuangkou.rules.commands import BuryKitty
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import events_pb2, table_pb2

@@ -11,7 +11,7 @@ from shuangkou.rules import ruleset
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.notation import parse_cards
 from shuangkou.v1 import cards_pb2, events_pb2
-from shuangkou.wire.combinations import combination_to_wire
+from shuangkou.wire.climbing.combinations import combination_to_wire
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,6 @@
 """What happens in the phases before play, as text."""
 
-from shuangkou.rules.climbing.events import (
-    Event,
-)
+from shuangkou.rules.climbing.events import Event
 from shuangkou.rules.climbing.notation import format_combination
 from shuangkou.rules.climbing.phase_events import (
     BidMade,

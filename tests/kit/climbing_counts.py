@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from kit.climbing_table import DECIDER, fold, new_deal
-from shuangkou.rules.climbing.commands import Command, Pass
+from shuangkou.rules.climbing.commands import Command
 from shuangkou.rules.climbing.legal_acts import LegalActs
 from shuangkou.rules.climbing.notation import format_act, format_combination
+from shuangkou.rules.commands import Pass
 from shuangkou.rules.ruleset import RuleSet
 
 PLIES = 120

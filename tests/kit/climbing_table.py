@@ -4,20 +4,21 @@ from collections.abc import Callable
 from functools import reduce
 from random import Random
 
-from shuangkou.rules.climbing.commands import Command, Pass, StartDeal
+from shuangkou.rules.climbing.commands import Command
 from shuangkou.rules.climbing.deal import MatchState
+from shuangkou.rules.climbing.decider import ClimbingDecider
 from shuangkou.rules.climbing.events import DealStarted, Event, HandsDealt, PhaseBegan
 from shuangkou.rules.climbing.notation import parse_act
 from shuangkou.rules.climbing.options import Phase
+from shuangkou.rules.commands import Pass, StartDeal
 from shuangkou.rules.dealing import seed_hash
-from shuangkou.rules.decider import decider_for
 from shuangkou.rules.notation import parse_cards, parse_hand
 from shuangkou.rules.ruleset import RuleSet, available, load
 from shuangkou.rules.seats import SEATS, Seat
 
 SEED = bytes(range(32))
 QQ = load("qq")
-DECIDER = decider_for(QQ)
+DECIDER = ClimbingDecider()
 _PRIVATE_OPTIONS = ("surrender", "redeal_vote")
 PRIVATE = {
     id: load(id).with_options({key: "true" for key in _PRIVATE_OPTIONS if key in dict(load(id).allowed)})

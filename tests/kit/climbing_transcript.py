@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from kit.climbing_calls import told_call
 from kit.climbing_table import DECIDER, end_of, fold, new_deal, played_out
 from shuangkou.rules.climbing.combinations import Kind
-from shuangkou.rules.climbing.commands import Command, Pass
+from shuangkou.rules.climbing.commands import Command
 from shuangkou.rules.climbing.ending import with_trick_won
 from shuangkou.rules.climbing.events import (
     CardsBuried,
@@ -22,7 +22,6 @@ from shuangkou.rules.climbing.events import (
     LeadInherited,
     Passed,
     PhaseBegan,
-    SeatsSwapped,
     SeatWentOut,
     TrickEnded,
 )
@@ -32,6 +31,8 @@ from shuangkou.rules.climbing.options import Phase, Scoring, Sides
 from shuangkou.rules.climbing.state import MatchState
 from shuangkou.rules.climbing.trick_pips import pips_of, trick_worth
 from shuangkou.rules.climbing.view import SeatView
+from shuangkou.rules.commands import Pass
+from shuangkou.rules.events import SeatsSwapped
 from shuangkou.rules.notation import format_card, format_cards, format_rank, format_ranks
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, Seat, partner

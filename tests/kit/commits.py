@@ -5,19 +5,14 @@ from __future__ import annotations
 import hashlib
 
 from shuangkou.rules import ruleset
-from shuangkou.rules.climbing.events import (
-    ContributionBooked,
-    DealVoided,
-    FaceCardShown,
-    SeatsSwapped,
-    VoidReason,
-)
+from shuangkou.rules.climbing.events import ContributionBooked, FaceCardShown
 from shuangkou.rules.climbing.move_table import move_table
+from shuangkou.rules.events import DealVoided, SeatsSwapped, VoidReason
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import events_pb2
-from shuangkou.wire.climbing import event_to_wire
-from shuangkou.wire.combinations import combination_to_wire, play_of
+from shuangkou.wire.climbing.combinations import combination_to_wire, play_of
+from shuangkou.wire.climbing.events import event_to_wire
 
 SEED = bytes(range(32))
 

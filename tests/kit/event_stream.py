@@ -7,22 +7,17 @@ from collections.abc import Sequence
 from prometheus_client import CollectorRegistry
 
 from shuangkou.chassis.nats import Server, StoredMessage, connect, read
-from shuangkou.rules.climbing.commands import StartDeal
-from shuangkou.rules.climbing.events import (
-    DealSettled,
-    DealStarted,
-    DealVoided,
-    Event,
-    Result,
-)
+from shuangkou.rules.climbing.events import DealSettled, DealStarted, Event, Result
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.options import Scoring
 from shuangkou.rules.climbing.state import MatchState, added
+from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.dealing import seed_hash
 from shuangkou.rules.decider import decider_for
+from shuangkou.rules.events import DealVoided
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.v1.events_pb2 import Commit, SettlementStored
-from shuangkou.wire.climbing import event_from_wire
+from shuangkou.wire.climbing.events import event_from_wire
 
 _TABLE_EVENTS = frozenset(
     (

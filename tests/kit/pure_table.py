@@ -23,8 +23,9 @@ from shuangkou.engine.fold import (
 from shuangkou.engine.table import OPEN_SEAT, Holder, Phase, Table, Terms
 from shuangkou.engine.warm import CommandKey, WarmTable
 from shuangkou.rules.climbing.commands import Command as RulesCommand
-from shuangkou.rules.climbing.commands import StartDeal
-from shuangkou.rules.ruleset import RuleSet, load
+from shuangkou.rules.climbing.state import MatchState
+from shuangkou.rules.commands import StartDeal
+from shuangkou.rules.ruleset import AnyRuleSet, load
 from shuangkou.v1.events_pb2 import Commit, SecretCommit
 from shuangkou.wire.commands import SeatAct
 
@@ -49,6 +50,12 @@ def _holder(name: str) -> Holder:
 def _seat_act(command: RulesCommand) -> SeatAct:
     assert not isinstance(command, StartDeal)
     return command
+
+
+def climbing_match(table: Table) -> MatchState:
+    """The state of a table's climbing match."""
+    assert isinstance(table.match, MatchState)
+    return table.match
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +92,11 @@ class PureTable:
         """The state now."""
         return self.warm.table
 
+    @property
+    def match(self) -> MatchState:
+        """The state of its climbing match."""
+        return climbing_match(self.table)
+
     def perform(
         self, command: Command, key: CommandKey | None = None, by_person: bool = False
     ) -> tuple[Event, ...]:
@@ -106,12 +118,12 @@ class PureTable:
     def play_lowest(self) -> tuple[Event, ...]:
         """The seat to act does its lowest play or its mildest act before play, or passes; a second later."""
         self.now_ms += 1000
-        return self.perform(_seat_act(lowest_policy(self.table.match, self.table.actors[0])), by_person=True)
+        return self.perform(_seat_act(lowest_policy(self.match, self.table.actors[0])), by_person=True)
 
     def play_lively(self, rng: Random) -> tuple[Event, ...]:
         """A random legal act of the seat to act, now and then one out of turn of any seat; a second later."""
         self.now_ms += 1000
-        command = lively_policy(rng)(self.table.match, self.table.actors[0])
+        command = lively_policy(rng)(self.match, self.table.actors[0])
         return self.perform(_seat_act(command), by_person=True)
 
     def play_out(self, seeds: Iterator[bytes]) -> None:
@@ -131,7 +143,7 @@ class PureTable:
 
 
 def opened(
-    *names: str, deals: int = 1, ruleset: RuleSet | None = None, table_id: str = "t" * 20
+    *names: str, deals: int = 1, ruleset: AnyRuleSet | None = None, table_id: str = "t" * 20
 ) -> PureTable:
     """A table just opened by `creator` with these holders."""
     pure = PureTable(WarmTable(blank_table(table_id, ruleset or load("qq"))))
@@ -140,7 +152,9 @@ def opened(
     return pure
 
 
-def dealt(*names: str, deals: int = 1, seed: bytes = bytes(32), ruleset: RuleSet | None = None) -> PureTable:
+def dealt(
+    *names: str, deals: int = 1, seed: bytes = bytes(32), ruleset: AnyRuleSet | None = None
+) -> PureTable:
     """A table whose first deal has just started."""
     pure = opened(*names, deals=deals, ruleset=ruleset)
     pure.let_time_pass(seed)

@@ -48,15 +48,20 @@ def voiding_commit(
     )
 
 
-def settling_commit(
+def settling_commit(  # noqa: PLR0913  # each names one thing that a test is about
     table_id: str = "t1",
     number: int = 1,
     players: Sequence[str] = PEOPLE,
     scores: Sequence[int] = (2, -2, 2, -2),
     ruleset_id: str = "qq",
     time_ms: int = 1_000,
+    winners: Sequence[int] | None = None,
 ) -> Commit:
-    """A commit that settles one deal in which the highest score went out first."""
+    """A commit that settles one deal in which the highest score went out first.
+
+    ``winners``: the seats with positive scores unless they are named.
+    """
+    gainers = [seat for seat in range(4) if scores[seat] > 0]
     finish_order = sorted(range(4), key=lambda seat: -scores[seat])
     deal = DealSettled(
         number=number,
@@ -64,6 +69,7 @@ def settling_commit(
         players=players,
         totals=scores,
         seed=bytes(32),
+        winners=gainers if winners is None else winners,
         climbing=ClimbingOutcome(result=DEAL_RESULT_DOUBLE, finish_order=finish_order, multiplier=1, base=2),
     )
     return Commit(

@@ -10,18 +10,9 @@ from kit.climbing_table import DECIDER, SEED, act, fold, new_deal
 from kit.effort import effort
 from shuangkou.rules.cards import CARDS, Card
 from shuangkou.rules.climbing.calls import landlord_of, standing_declaration
-from shuangkou.rules.climbing.commands import (
-    CallLandlord,
-    Command,
-    ExchangeCards,
-    Forfeit,
-    MarkCard,
-    Pass,
-    StartDeal,
-    TakeFromKitty,
-)
+from shuangkou.rules.climbing.commands import CallLandlord, Command, ExchangeCards, MarkCard, TakeFromKitty
 from shuangkou.rules.climbing.contradictions import contradictions
-from shuangkou.rules.climbing.events import DealStarted, DealVoided, Event, HandsDealt, PhaseBegan, VoidReason
+from shuangkou.rules.climbing.events import DealStarted, Event, HandsDealt, PhaseBegan
 from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.climbing.notation import format_act, parse_act
 from shuangkou.rules.climbing.options import KittyUse, LaterLead, Phase, Scoring, TrickEnd, TrickLead
@@ -40,8 +31,10 @@ from shuangkou.rules.climbing.phase_events import (
 )
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.view import Standing
+from shuangkou.rules.commands import Forfeit, Pass, StartDeal
 from shuangkou.rules.dealing import seed_hash
 from shuangkou.rules.errors import CODES, IllegalCommand
+from shuangkou.rules.events import DealVoided, VoidReason
 from shuangkou.rules.notation import NotationError, parse_cards, parse_hand
 from shuangkou.rules.ruleset import RuleSet, load
 from shuangkou.rules.seats import SEATS, Seat
@@ -357,7 +350,7 @@ def test_the_ruled_default_before_play(state: MatchState, default: str) -> None:
     """§12: within `turn_seconds`, and only for the seat that is asked."""
     turn = deal_of(state).turn
     assert DECIDER.fallback(state, turn) == parse_act(default)
-    assert DECIDER.time_limit(state) == state.ruleset.options.turn_seconds
+    assert DECIDER.time_limit_ms(state) == 1000 * state.ruleset.options.turn_seconds
     with pytest.raises(IllegalCommand):
         DECIDER.fallback(state, SEATS[turn - 1])
 

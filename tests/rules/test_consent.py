@@ -16,22 +16,21 @@ from kit.climbing_table import (
     played_out,
     table_with,
 )
-from shuangkou.rules.climbing.commands import Command, Forfeit, Pass, StartDeal, Surrender, VoteRedeal
+from shuangkou.rules.climbing.commands import Command, Surrender, VoteRedeal
 from shuangkou.rules.climbing.events import (
     DealSettled,
     DealStarted,
-    DealVoided,
     RedealVoted,
     Result,
-    SeatForfeited,
     SideSurrendered,
     SurrenderOffered,
-    VoidReason,
 )
 from shuangkou.rules.climbing.state import MatchState
 from shuangkou.rules.climbing.view import Standing
+from shuangkou.rules.commands import Forfeit, Pass, StartDeal
 from shuangkou.rules.dealing import draw_seat
 from shuangkou.rules.errors import CODES, IllegalCommand
+from shuangkou.rules.events import DealVoided, SeatForfeited, VoidReason
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS, Seat, Side
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from kit.climbing_table import DECIDER, QQ
 from shuangkou.rules.cards import Card, full_deck
-from shuangkou.rules.climbing.commands import StartDeal
 from shuangkou.rules.climbing.events import DealStarted, HandsDealt
+from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.dealing import dealt, draw_seat, seed_hash, shuffled
 from shuangkou.rules.notation import format_cards
 

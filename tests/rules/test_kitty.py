@@ -20,19 +20,10 @@ from kit.climbing_table import (
 )
 from kit.effort import effort
 from shuangkou.rules.cards import Card, full_deck
-from shuangkou.rules.climbing.commands import (
-    BuryKitty,
-    Command,
-    Forfeit,
-    Pass,
-    PlayCards,
-    StartDeal,
-    VoteRedeal,
-)
+from shuangkou.rules.climbing.commands import Command, VoteRedeal
 from shuangkou.rules.climbing.contradictions import contradictions
 from shuangkou.rules.climbing.events import (
     CardsBuried,
-    DealVoided,
     HandsDealt,
     KittyBuried,
     KittyCardDrawn,
@@ -46,8 +37,10 @@ from shuangkou.rules.climbing.notation import format_act, parse_act
 from shuangkou.rules.climbing.options import KittyUse, Phase
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.view import Standing
+from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards, StartDeal
 from shuangkou.rules.dealing import shuffled
 from shuangkou.rules.errors import CODES, IllegalCommand
+from shuangkou.rules.events import DealVoided
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS, Seat
@@ -97,7 +90,7 @@ def test_the_dealer_takes_the_kitty(seed: bytes, dealer: Seat) -> None:
     assert deal.hand_sizes == tuple(15 if seat == dealer else 13 for seat in SEATS)
     assert (deal.phase, deal.turn, deal.kitty, deal.kitty_size) == (Phase.BURY, dealer, (), 0)
     assert DECIDER.actors(state) == (dealer,)
-    assert DECIDER.time_limit(state) == TAKEN.options.lead_seconds
+    assert DECIDER.time_limit_ms(state) == 1000 * TAKEN.options.lead_seconds
     for seat in (*SEATS, None):
         view = DECIDER.observe(state, seat)
         assert (view.kitty, view.phase) == ((), Phase.BURY)

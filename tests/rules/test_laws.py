@@ -23,29 +23,26 @@ from shuangkou.rules.cards import CARDS, Card, Rank, full_deck
 from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.commands import (
     Bid,
-    BuryKitty,
     CallLandlord,
     Command,
     DeclareCombination,
     ExchangeCards,
-    Forfeit,
     GrabLandlord,
     MarkCard,
-    Pass,
-    PlayCards,
-    StartDeal,
     Surrender,
     TakeFromKitty,
     VoteRedeal,
 )
 from shuangkou.rules.climbing.ending import record_of
-from shuangkou.rules.climbing.events import CardsPlayed, DealSettled, DealVoided, Event, Result
+from shuangkou.rules.climbing.events import CardsPlayed, DealSettled, Event, Result
 from shuangkou.rules.climbing.legal_acts import LegalPlay, legal_acts_in_view
 from shuangkou.rules.climbing.options import ClimbingOptions, Phase, Scoring
 from shuangkou.rules.climbing.settlement import settle
 from shuangkou.rules.climbing.state import DealState, MatchState, put
 from shuangkou.rules.climbing.view import Standing
+from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards, StartDeal
 from shuangkou.rules.errors import CODES, IllegalCommand
+from shuangkou.rules.events import DealVoided
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, Seat, partner
 

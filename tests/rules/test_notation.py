@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from kit.climbing_table import QQ
 from shuangkou.rules.cards import CARDS, Card, Rank, Suit, card_of, full_deck
 from shuangkou.rules.climbing.combinations import Kind
-from shuangkou.rules.climbing.commands import Pass, PlayCards
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.notation import format_act, format_combination, parse_act, parse_combination
+from shuangkou.rules.commands import Pass, PlayCards
 from shuangkou.rules.notation import (
     NotationError,
     format_card,

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from kit.climbing_table import DECIDER, SEED, act, fold, new_deal, played_out, random_policy, table_with
 from kit.effort import effort
 from shuangkou.rules.cards import Card, Rank
-from shuangkou.rules.climbing.commands import Forfeit, StartDeal
 from shuangkou.rules.climbing.events import (
     CardsPlayed,
     DealSettled,
@@ -23,6 +22,7 @@ from shuangkou.rules.climbing.events import (
 )
 from shuangkou.rules.climbing.state import MatchState
 from shuangkou.rules.climbing.view import Standing
+from shuangkou.rules.commands import Forfeit, StartDeal
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS, Seat, partner

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from kit.climbing_table import DECIDER, SEED, act, fold, new_deal, played_out, random_policy, table_with
 from kit.effort import effort
-from shuangkou.rules.climbing.commands import Pass, StartDeal
 from shuangkou.rules.climbing.events import (
     CardsPlayed,
     DealSettled,
@@ -16,15 +15,16 @@ from shuangkou.rules.climbing.events import (
     HandsDealt,
     Passed,
     Result,
-    SeatsSwapped,
     SeatWentOut,
     TrickEnded,
 )
 from shuangkou.rules.climbing.phase_events import MarksShown
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.view import Standing
+from shuangkou.rules.commands import Pass, StartDeal
 from shuangkou.rules.dealing import draw_seat
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import SeatsSwapped
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS, Seat
 

@@ -13,11 +13,11 @@ import shuangkou
 from kit.climbing_table import QQ
 from shuangkou.rules.climbing.beating import BEATING
 from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.option_text import OptionKind, format_value, parse_value
 from shuangkou.rules.climbing.options import SPECS, Beating, ClimbingOptions, Phase, Scoring
 from shuangkou.rules.climbing.phases import PHASES
 from shuangkou.rules.climbing.settlement import SCORINGS
 from shuangkou.rules.decider import decider_for
+from shuangkou.rules.option_text import OptionKind, format_value, parse_value
 from shuangkou.rules.ruleset import (
     BadOptionValue,
     RuleSetError,

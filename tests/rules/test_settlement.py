@@ -9,16 +9,10 @@ from hypothesis import strategies as st
 from kit.climbing_vectors import climbing_vectors
 from shuangkou.rules.cards import Card, Rank
 from shuangkou.rules.climbing.combinations import Combination, Kind
-from shuangkou.rules.climbing.events import (
-    BombPlayed,
-    CardsPlayed,
-    Result,
-)
+from shuangkou.rules.climbing.events import BombPlayed, CardsPlayed, Result
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.options import ClimbingOptions, MultiplierSource, Scoring
-from shuangkou.rules.climbing.phase_events import (
-    LandlordNamed,
-)
+from shuangkou.rules.climbing.phase_events import LandlordNamed
 from shuangkou.rules.climbing.settlement import DealRecord, Group, fines, groups_of, settle
 from shuangkou.rules.match_events import available_events
 from shuangkou.rules.notation import parse_cards

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from kit.climbing_table import DECIDER, act, end_of, new_deal, played_out, random_policy, table_with
 from kit.effort import effort
 from shuangkou.rules.cards import full_deck
-from shuangkou.rules.climbing.commands import PlayCards
 from shuangkou.rules.climbing.events import CardsPlayed
 from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.climbing.suits import may_follow, read
+from shuangkou.rules.commands import PlayCards
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.notation import format_cards, parse_cards
 from shuangkou.rules.ruleset import load

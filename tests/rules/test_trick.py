@@ -16,7 +16,6 @@ from kit.climbing_table import (
     played_out,
     table_with,
 )
-from shuangkou.rules.climbing.commands import Pass, PlayCards, StartDeal
 from shuangkou.rules.climbing.events import (
     CardsPlayed,
     DealSettled,
@@ -32,6 +31,7 @@ from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.climbing.notation import format_act
 from shuangkou.rules.climbing.options import LaterLead
 from shuangkou.rules.climbing.view import Standing
+from shuangkou.rules.commands import Pass, PlayCards, StartDeal
 from shuangkou.rules.dealing import draw_seat
 from shuangkou.rules.errors import CODES, IllegalCommand
 from shuangkou.rules.notation import parse_cards
@@ -65,7 +65,7 @@ def test_nobody_acts_between_deals() -> None:
     state = DECIDER.new_match(QQ)
     assert refusal_of(state, "0: 3").code == "state/no_deal_in_progress"
     assert DECIDER.actors(state) == ()
-    assert DECIDER.time_limit(state) == 0
+    assert DECIDER.time_limit_ms(state) == 0
 
 
 def test_cards_must_be_held_as_often_as_they_are_played() -> None:
@@ -256,10 +256,10 @@ def test_the_ruled_default_passes_or_leads_the_lowest_single() -> None:
     """§8.2."""
     state = table_with("3 3 4 4 4 4", "5 6", "5 6", "5 6")
     assert format_act(played(DECIDER.fallback(state, Seat(0)))) == "0: 3s"
-    assert DECIDER.time_limit(state) == 30
+    assert DECIDER.time_limit_ms(state) == 1000 * 30
     state, _ = act(state, "0: 3s")
     assert DECIDER.fallback(state, Seat(1)) == Pass(Seat(1))
-    assert DECIDER.time_limit(state) == 20
+    assert DECIDER.time_limit_ms(state) == 1000 * 20
     with pytest.raises(IllegalCommand):
         DECIDER.fallback(state, Seat(2))
 

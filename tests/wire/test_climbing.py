@@ -12,13 +12,11 @@ from hypothesis import strategies as st
 from kit.climbing_table import PRIVATE, QQ, lively_policy, new_deal, played_out
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.combinations import Combination, Kind
-from shuangkou.rules.climbing.commands import StartDeal
 from shuangkou.rules.climbing.events import (
     Act,
     CardsPlayed,
     ContributionBooked,
     DealSettled,
-    DealVoided,
     Event,
     FaceCardShown,
     GroupRated,
@@ -28,21 +26,21 @@ from shuangkou.rules.climbing.events import (
     PhaseBegan,
     Result,
     SeatScore,
-    SeatsSwapped,
     SideSurrendered,
-    VoidReason,
 )
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.options import Phase
+from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.decider import decider_for
+from shuangkou.rules.events import DealVoided, SeatsSwapped, VoidReason
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, SIDES
 from shuangkou.v1 import events_pb2
-from shuangkou.wire import climbing
-from shuangkou.wire.climbing import event_from_wire, event_to_wire, secret_from_wire, secret_to_wire
-from shuangkou.wire.combinations import combination_from_wire, combination_to_wire, play_of
-from shuangkou.wire.openings import SECRETS_TO_WIRE
+from shuangkou.wire.climbing import events as climbing
+from shuangkou.wire.climbing.combinations import combination_from_wire, combination_to_wire, play_of
+from shuangkou.wire.climbing.events import event_from_wire, event_to_wire, secret_from_wire, secret_to_wire
+from shuangkou.wire.climbing.openings import SECRETS_TO_WIRE
 from shuangkou.wire.refusals import MalformedMessage
 
 TABLE = move_table(QQ.options)

@@ -20,8 +20,9 @@ from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import RuleSet, load
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.v1.table_pb2 import Play, SeatView
+from shuangkou.wire.climbing.views import seat_view_from_wire
 from shuangkou.wire.refusals import MalformedMessage
-from shuangkou.wire.views import ruleset_of_view, seat_view_from_wire
+from shuangkou.wire.views import ruleset_of_view
 
 SEED = st.binary(min_size=32, max_size=32)
 VIEWERS: tuple[Seat | None, ...] = (*SEATS, None)

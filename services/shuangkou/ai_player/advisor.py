@@ -9,9 +9,7 @@ import grpc
 
 from shuangkou.ai_player.decision import Decisions
 from shuangkou.ai_player.personas import PERSONAS, Persona, UnknownPersona, persona_of
-from shuangkou.ai_player.plausibility import ImplausibleView
-from shuangkou.ai_player.policy.phases import NoPolicy
-from shuangkou.ai_player.policy.position import NotToAct
+from shuangkou.ai_player.unanswerable import ImplausibleView, NoPolicy, NotToAct
 from shuangkou.chassis.errors import FailedPrecondition, InvalidArgument
 from shuangkou.v1 import ai_pb2, ai_pb2_grpc, table_pb2
 from shuangkou.wire.commands import put_act

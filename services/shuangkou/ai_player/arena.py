@@ -4,26 +4,26 @@ import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import sqrt
+from typing import Any
 
-from shuangkou.rules.climbing.commands import StartDeal
-from shuangkou.rules.climbing.events import DealSettled
-from shuangkou.rules.climbing.options import ClimbingOptions
-from shuangkou.rules.climbing.view import SeatView
+from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.decider import decider_for
-from shuangkou.rules.ruleset import RuleSet
+from shuangkou.rules.match import Settled
+from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.rules.seats import SIDES, Seat, Side, side_of
 from shuangkou.wire.commands import SeatAct
 
-Policy = Callable[[ClimbingOptions, SeatView], SeatAct]
+Policy = Callable[[Any, Any], SeatAct]
+"""From a ruleset's options and a seat's view to an act."""
 
 
 @dataclass(frozen=True, slots=True)
 class Duplicate:
     """One deal played twice: points of the first policy's partners, as side 0 and as side 1; and
-    whether one of them was the first out."""
+    whether one of them won it."""
 
     scores: tuple[int, int]
-    heads: tuple[bool, bool]
+    won: tuple[bool, bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,15 @@ class Measurement:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How the first policy did: points for a partner in a deal; the share of plays with its side
-    first out (头游); the share of deals in which it scored more over both plays."""
+    """How the first policy did: points for a partner in a deal; the share of plays that its
+    side won; the share of deals in which it scored more over both plays."""
 
     score: Measurement
-    head: Measurement
+    won: Measurement
     ahead: Measurement
 
 
-def compare(ruleset: RuleSet, first: Policy, second: Policy, seeds: Iterable[bytes]) -> Report:
+def compare(ruleset: AnyRuleSet, first: Policy, second: Policy, seeds: Iterable[bytes]) -> Report:
     """Play one duplicate deal for each seed."""
     return report_on([play_duplicate(ruleset, first, second, seed) for seed in seeds])
 
@@ -59,18 +59,18 @@ def seeds_from(label: str, count: int) -> list[bytes]:
     return [hashlib.sha256(f"{label}/{number}".encode()).digest() for number in range(count)]
 
 
-def play_duplicate(ruleset: RuleSet, first: Policy, second: Policy, seed: bytes) -> Duplicate:
+def play_duplicate(ruleset: AnyRuleSet, first: Policy, second: Policy, seed: bytes) -> Duplicate:
     """The deal of this seed, with the first policy on side 0 and then on side 1."""
     settled = (
         play_deal(ruleset, (first, second), seed),
         play_deal(ruleset, (second, first), seed),
     )
     scores = [deal.scores[side] for side, deal in zip(SIDES, settled, strict=True)]
-    heads = [side_of(deal.finish_order[0]) == side for side, deal in zip(SIDES, settled, strict=True)]
-    return Duplicate((scores[0], scores[1]), (heads[0], heads[1]))
+    won = [side_of(deal.winners[0]) == side for side, deal in zip(SIDES, settled, strict=True)]
+    return Duplicate((scores[0], scores[1]), (won[0], won[1]))
 
 
-def play_deal(ruleset: RuleSet, policies: tuple[Policy, Policy], seed: bytes) -> DealSettled:
+def play_deal(ruleset: AnyRuleSet, policies: tuple[Policy, Policy], seed: bytes) -> Settled:
     """One deal, by the policies of side 0 and side 1; IllegalCommand if one makes an illegal act."""
     decider = decider_for(ruleset)
     state = decider.new_match(ruleset)
@@ -82,15 +82,15 @@ def play_deal(ruleset: RuleSet, policies: tuple[Policy, Policy], seed: bytes) ->
         act = policies[side](ruleset.options, decider.observe(state, seat))
         for event in decider.decide(state, act):
             state = decider.evolve(state, event)
-    assert state.settled is not None
-    return state.settled
+    settled: Settled = state.settled
+    return settled
 
 
 def report_on(deals: list[Duplicate]) -> Report:
     """What the deals say; ValueError for fewer than two."""
     return Report(
         score=_measure([sum(deal.scores) / 2 for deal in deals]),
-        head=_measure([sum(deal.heads) / 2 for deal in deals]),
+        won=_measure([sum(deal.won) / 2 for deal in deals]),
         ahead=_measure([float(sum(deal.scores) > 0) for deal in deals]),
     )
 

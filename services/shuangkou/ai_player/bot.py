@@ -10,10 +10,8 @@ from google.protobuf.message import DecodeError
 from shuangkou.ai_player.decision import Decisions
 from shuangkou.ai_player.metrics import AiPlayerMetrics, Outcome
 from shuangkou.ai_player.personas import PLAIN, Persona, UnknownPersona, persona_of
-from shuangkou.ai_player.plausibility import ImplausibleView
-from shuangkou.ai_player.policy.phases import NoPolicy
-from shuangkou.ai_player.policy.position import NotToAct
 from shuangkou.ai_player.tables import ActRefused, EngineOutOfReach, MovedOn, Tables, TableUnknown
+from shuangkou.ai_player.unanswerable import ImplausibleView, NoPolicy, NotToAct
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats import Job, TryLater, Undoable, WorkQueue
 from shuangkou.v1.events_pb2 import Commit

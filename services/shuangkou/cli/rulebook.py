@@ -16,6 +16,7 @@ from shuangkou.rules import ruleset
 from shuangkou.rules.climbing.combinations import BOMBS
 from shuangkou.rules.climbing.ladder import ladder
 from shuangkou.rules.climbing.move_table import move_table
+from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.score_sheet import score_sheet
 
 _NAME_CELLS: Final = 28
@@ -47,8 +48,9 @@ def show_ruleset(ruleset_id: str, terminal: Terminal) -> None:
             line.append(f"   a table may choose: {', '.join(option.allowed)}", "green")
         terminal.say(line)
         terminal.say(Text(f"    {option.description_en} · {option.description_zh}", "dim"))
-    _show_ladder(rules, terminal)
-    _show_scores(rules, terminal)
+    if isinstance(rules.options, ClimbingOptions):
+        _show_ladder(rules, terminal)
+        _show_scores(rules, terminal)
 
 
 def _show_ladder(rules: ruleset.RuleSet, terminal: Terminal) -> None:
@@ -81,7 +83,7 @@ def _show_scores(rules: ruleset.RuleSet, terminal: Terminal) -> None:
         terminal.say(line)
 
 
-def read_choice(text: str) -> ruleset.RuleSet:
+def read_choice(text: str) -> ruleset.AnyRuleSet:
     """The ruleset in `qq` or `qq,turn_seconds=60`; Problem with what there is when there is none such."""
     ruleset_id, *texts = text.split(",")
     try:
@@ -90,7 +92,7 @@ def read_choice(text: str) -> ruleset.RuleSet:
         raise Problem(str(error), BAD_INPUT) from None
 
 
-def known_ruleset(ruleset_id: str) -> ruleset.RuleSet:
+def known_ruleset(ruleset_id: str) -> ruleset.AnyRuleSet:
     """The ruleset; Problem with the known ones when there is none of this id."""
     try:
         return ruleset.load(ruleset_id)

@@ -10,7 +10,7 @@ from shuangkou.rules import ruleset
 from shuangkou.rules.cards import Rank
 from shuangkou.rules.climbing.options import BombOrder, ClimbingOptions, Phase, Sides
 from shuangkou.v1 import events_pb2, table_pb2
-from shuangkou.wire.climbing import PHASES
+from shuangkou.wire.climbing.events import PHASES
 
 PlayMessage = events_pb2.CardsPlayed | table_pb2.Play | table_pb2.LegalPlay
 """Messages that say what cards are."""
@@ -125,7 +125,8 @@ def first_phase_words(ruleset_id: str) -> Words | None:
 
 
 def _options_of(ruleset_id: str) -> ClimbingOptions | None:
-    return ruleset.load(ruleset_id).options if ruleset_id in ruleset.available() else None
+    options = ruleset.load(ruleset_id).options if ruleset_id in ruleset.available() else None
+    return options if isinstance(options, ClimbingOptions) else None
 
 
 DISCARDED: Final = " · discarded 贴牌"

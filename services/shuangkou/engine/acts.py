@@ -9,7 +9,7 @@ from shuangkou.chassis.errors import InvalidArgument, Refused, Unavailable
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats.errors import AppendTimeout, NatsFailure, WrongLastSequence
 from shuangkou.engine.clock import Clock, now_ms
-from shuangkou.engine.commands import Command, NextDeal, OpenTable, TimeUp
+from shuangkou.engine.commands import Command, MoveOn, NextDeal, OpenTable, TimeUp
 from shuangkou.engine.decider import advance, decide, due_command
 from shuangkou.engine.fold import Entry, Origin, make_entry
 from shuangkou.engine.journal import Journal
@@ -20,13 +20,15 @@ from shuangkou.engine.table import Table
 from shuangkou.engine.tables import Tables
 from shuangkou.engine.warm import CommandKey, WarmTable
 from shuangkou.rules.errors import IllegalCommand
-from shuangkou.rules.ruleset import RuleSet
+from shuangkou.rules.ruleset import AnyRuleSet
 
 ENGINE = "engine"
 """The actor of what the engine does by itself."""
 _TRIES = 8
 _TIMER_SLACK_MS = 300
 """The engine's own clock acts at the deadline; the schedule behind it is for when no clock runs."""
+
+_OWN_ACTS = {NextDeal: "deal", TimeUp: "deadline", MoveOn: "move"}
 
 Permission = Callable[[Table], bool]
 """Raises Refused unless the caller may act on this table; says whether a seat's own person acts."""
@@ -70,7 +72,7 @@ class Acts:
         self._bot_ms = bot_ms
         self._journal = Journal()
 
-    async def open(self, request: Request, ruleset: RuleSet) -> Done:
+    async def open(self, request: Request, ruleset: AnyRuleSet) -> Done:
         """Open a table; the same request gets the same answer again."""
         warm = await self._tables.get_or_blank(request.table_id, ruleset)
         return await self._perform(warm, request)
@@ -145,15 +147,14 @@ class Acts:
         stored = await self._store(warm, make_entry(warm, after, events, origin))
         return Done(after.version) if stored else None
 
-    async def _act_alone(self, warm: WarmTable, command: NextDeal | TimeUp) -> bool:
+    async def _act_alone(self, warm: WarmTable, command: NextDeal | TimeUp | MoveOn) -> bool:
         origin = Origin((ENGINE, f"due:{warm.table.version}"), 0, now_ms())
         late_ms = origin.time_ms - warm.table.deadline_ms
         events = decide(warm.table, command)
         after = advance(warm.table, events, origin.time_ms, self._bot_ms)
         if not await self._store(warm, make_entry(warm, after, events, origin)):
             return False
-        kind = "deal" if isinstance(command, NextDeal) else "deadline"
-        self._metrics.own_acts.labels(kind).inc()
+        self._metrics.own_acts.labels(_OWN_ACTS[type(command)]).inc()
         self._metrics.timer_lateness.observe(late_ms / 1000)
         return True
 

@@ -9,8 +9,8 @@ from shuangkou.chassis.errors import InvalidArgument
 from shuangkou.engine.commands import HostSeat, OpenTable, ReclaimSeat, SeatCommand, TakeSeat
 from shuangkou.engine.refusals import malformed, refused_as
 from shuangkou.engine.table import OPEN_SEAT, Holder, Table, Terms
-from shuangkou.rules.climbing.commands import PlayCards
-from shuangkou.rules.ruleset import RuleSet, RuleSetError, UnknownRuleSet, load
+from shuangkou.rules.commands import PlayCards
+from shuangkou.rules.ruleset import AnyRuleSet, RuleSetError, UnknownRuleSet, load
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.commands import act_of
@@ -60,7 +60,7 @@ def new_table_id(creator: str, command_id: str) -> str:
     return "".join(_ID_LETTERS[number >> shift & 31] for shift in range(0, 100, 5))
 
 
-def ruleset_of(ruleset_id: str, options: dict[str, str]) -> RuleSet:
+def ruleset_of(ruleset_id: str, options: dict[str, str]) -> AnyRuleSet:
     """The ruleset with the table's own options."""
     try:
         return load(ruleset_id).with_options(options)
@@ -70,7 +70,7 @@ def ruleset_of(ruleset_id: str, options: dict[str, str]) -> RuleSet:
         raise refused_as("ruleset/bad_option", str(error)) from None
 
 
-def opening_of(request: table_pb2.CreateTableRequest, ruleset: RuleSet, caller: Identity) -> OpenTable:
+def opening_of(request: table_pb2.CreateTableRequest, ruleset: AnyRuleSet, caller: Identity) -> OpenTable:
     """The terms and the holders that the caller asks for."""
     holders = _holders(request.seats)
     if any(not holder.is_open for holder in holders[ruleset.options.players :]):
@@ -112,7 +112,7 @@ def command_of(request: table_pb2.ActRequest, caller: Identity) -> SeatCommand:
             raise InvalidArgument("request/no_command", "the request has no command that this engine knows")
 
 
-def fingerprint_of(command: SeatCommand | OpenTable, ruleset: RuleSet | None = None) -> int:
+def fingerprint_of(command: SeatCommand | OpenTable, ruleset: AnyRuleSet | None = None) -> int:
     """A number that tells a repeated command from another one under the same id. `ruleset`: of an opening."""
     if isinstance(command, PlayCards):
         words = bytes((command.seat, *sorted(command.cards)))

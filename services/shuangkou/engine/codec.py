@@ -15,13 +15,12 @@ from shuangkou.engine.events import (
     TableEvent,
 )
 from shuangkou.engine.table import Ended, Expected, Holder, Table, Terms
-from shuangkou.rules.climbing.deal import MatchState
-from shuangkou.rules.climbing.events import DealSettled, DealVoided
-from shuangkou.rules.climbing.events import Event as RulesEvent
+from shuangkou.rules.events import DealVoided
+from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import events_pb2
-from shuangkou.wire.climbing import event_from_wire, event_to_wire, secret_from_wire, secret_to_wire
-from shuangkou.wire.outcomes import settled_to_wire, voided_to_wire
+from shuangkou.wire.families import codec_for
+from shuangkou.wire.outcomes import voided_to_wire
 
 _EXPECTED_TO_WIRE = {
     Expected.NOTHING: events_pb2.NEXT_KIND_UNSPECIFIED,
@@ -30,6 +29,7 @@ _EXPECTED_TO_WIRE = {
     Expected.LEAD: events_pb2.NEXT_KIND_LEAD,
     Expected.FOLLOW: events_pb2.NEXT_KIND_FOLLOW,
     Expected.PHASE: events_pb2.NEXT_KIND_PHASE,
+    Expected.MOVE_ON: events_pb2.NEXT_KIND_MOVE_ON,
 }
 _REASON_TO_WIRE = {
     HostReason.REQUEST: events_pb2.HOST_REASON_REQUEST,
@@ -50,16 +50,19 @@ def event_to_message(event: Event, after: Table) -> events_pb2.Event:
     make = _TO_MESSAGE.get(type(event))
     if make is not None:
         return make(event, after)
-    if isinstance(event, DealSettled) and after.settled is not None:
-        return events_pb2.Event(deal_settled=settled_to_message(after.settled))
-    if isinstance(event, DealVoided) and after.voided is not None:
+    if after.voided is not None and event is after.voided.event:
         return events_pb2.Event(deal_voided=voided_to_message(after.voided))
-    return event_to_wire(event)  # type: ignore[arg-type]  # what is not the table's is the rules'
+    if after.settled is not None and event is after.settled.event:
+        return events_pb2.Event(deal_settled=settled_to_message(after))
+    return codec_for(after.ruleset).event_to_wire(event)
 
 
-def settled_to_message(ended: Ended[DealSettled]) -> events_pb2.DealSettled:
-    """A settlement with players and totals."""
-    message = settled_to_wire(ended.event)
+def settled_to_message(table: Table) -> events_pb2.DealSettled | None:
+    """The last settlement with players and totals, None before the first."""
+    ended = table.settled
+    if ended is None:
+        return None
+    message = codec_for(table.ruleset).settled_to_wire(ended.event)
     message.players.extend(ended.players)
     message.totals.extend(ended.totals)
     return message
@@ -73,17 +76,22 @@ def voided_to_message(ended: Ended[DealVoided]) -> events_pb2.DealVoided:
     return message
 
 
-def event_from_message(message: events_pb2.Event, match: MatchState) -> Event:
-    """The event; MalformedMessage for one that no engine writes."""
+def event_from_message(message: events_pb2.Event, table: Table) -> Event:
+    """The event, of this table; MalformedMessage for one that no engine writes."""
     which = message.WhichOneof("event") or ""
     read = _FROM_MESSAGE.get(which)
-    return read(getattr(message, which)) if read else event_from_wire(match.table, message)
+    return (
+        read(getattr(message, which))
+        if read
+        else codec_for(table.ruleset).event_from_wire(table.match, message)
+    )
 
 
 def secret_to_message(after: Table, events: Sequence[Event]) -> events_pb2.SecretCommit | None:
     """The hidden part of a commit, None when it has none. `after`: the table after it."""
+    codec = codec_for(after.ruleset)
     secrets = [
-        secret_to_wire(event, position)
+        codec.secret_to_wire(event, position)
         for position, event in enumerate(events)
         if not isinstance(event, TableEvent) and event.secret
     ]
@@ -92,10 +100,11 @@ def secret_to_message(after: Table, events: Sequence[Event]) -> events_pb2.Secre
     return events_pb2.SecretCommit(table_id=after.id, version=after.version, events=secrets)
 
 
-def secrets_from_message(message: events_pb2.SecretCommit) -> list[tuple[int, RulesEvent]]:
+def secrets_from_message(message: events_pb2.SecretCommit, ruleset: AnyRuleSet) -> list[tuple[int, Event]]:
     """The hidden facts of a commit, each with its place among all of its events."""
+    codec = codec_for(ruleset)
     return [
-        (event.position if event.HasField("position") else 1, secret_from_wire(event))
+        (event.position if event.HasField("position") else 1, codec.secret_from_wire(event))
         for event in message.events
     ]
 

@@ -51,8 +51,13 @@ class TimeUp:
     seat: Seat
 
 
+@dataclass(frozen=True, slots=True)
+class MoveOn:
+    """Take the next step of a deal in which no seat must act. Only the engine asks."""
+
+
 SeatCommand = SeatAct | TakeSeat | HostSeat | ReclaimSeat
 """What a client may ask for."""
 
-Command = OpenTable | SeatCommand | NextDeal | TimeUp
+Command = OpenTable | SeatCommand | NextDeal | TimeUp | MoveOn
 """Anything that may be asked."""

@@ -6,6 +6,7 @@ from functools import reduce
 from shuangkou.engine.commands import (
     Command,
     HostSeat,
+    MoveOn,
     NextDeal,
     OpenTable,
     ReclaimSeat,
@@ -21,23 +22,18 @@ from shuangkou.engine.events import (
     SeatReclaimed,
     SeatTaken,
     TableCreated,
+    traits_of,
 )
 from shuangkou.engine.table import Holder, Phase, Table
-from shuangkou.rules.climbing.commands import Forfeit, StartDeal
-from shuangkou.rules.climbing.events import (
-    DealSettled,
-    DealVoided,
-    RedealVoted,
-    SeatForfeited,
-    SurrenderOffered,
-)
+from shuangkou.rules.commands import Forfeit, StartDeal
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import Trait
 from shuangkou.rules.seats import SEATS
 from shuangkou.wire.commands import SeatAct
 
 TIMEOUTS_BEFORE_HOSTING = 2
-"""Deadlines in a row after which a bot takes over (docs/rules/climbing.md §8)."""
+"""Deadlines in a row after which a bot takes over (docs/rules)."""
 
 
 def decide(table: Table, command: Command, by_person: bool = False) -> tuple[Event, ...]:
@@ -54,6 +50,8 @@ def decide(table: Table, command: Command, by_person: bool = False) -> tuple[Eve
             return _next_deal(table, command)
         case TimeUp():
             return _time_up(table, command)
+        case MoveOn():
+            return _move_on(table)
         case OpenTable():
             return (TableCreated(command.terms), *_taken(command.holders))
         case _:
@@ -89,13 +87,13 @@ def advance(table: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -
     return after.at(table.version + 1, deadline_ms)
 
 
-def due_command(table: Table, now_ms: int, seed: bytes) -> NextDeal | TimeUp | None:
+def due_command(table: Table, now_ms: int, seed: bytes) -> NextDeal | TimeUp | MoveOn | None:
     """What the engine must do by itself at this time, if anything. `seed`: used if a deal is due."""
     if not table.deadline_ms or now_ms < table.deadline_ms:
         return None
     if table.phase is Phase.BETWEEN_DEALS:
         return NextDeal(seed)
-    return TimeUp(table.actors[0]) if table.actors else None
+    return TimeUp(table.actors[0]) if table.actors else MoveOn()
 
 
 def _taken(holders: tuple[Holder, ...]) -> tuple[SeatTaken, ...]:
@@ -108,14 +106,17 @@ def _taken(holders: tuple[Holder, ...]) -> tuple[SeatTaken, ...]:
 
 def _play(table: Table, command: SeatAct, by_person: bool) -> tuple[Event, ...]:
     decider = decider_for(table.ruleset)
-    events: tuple[Event, ...] = decider.decide(table.match, command)
-    if isinstance(events[-1], DealSettled | DealVoided):
-        after = reduce(evolve, events, table)
-        if after.phase is Phase.FINISHED:
-            events = (*events, MatchFinished(after.match.standing.totals))
+    events = _with_match_end(table, decider.decide(table.match, command))
     if by_person and table.holders[command.seat].hosted and not isinstance(command, Forfeit):
         return (SeatReclaimed(command.seat), *events)
     return events
+
+
+def _with_match_end(table: Table, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    if Trait.ENDS_DEAL not in traits_of(table.ruleset, events[-1]):
+        return events
+    after = reduce(evolve, events, table)
+    return (*events, MatchFinished(after.match.standing.totals)) if after.phase is Phase.FINISHED else events
 
 
 def _take_seat(table: Table, command: TakeSeat) -> tuple[Event, ...]:
@@ -162,6 +163,15 @@ def _time_up(table: Table, command: TimeUp) -> tuple[Event, ...]:
     return events
 
 
+def _move_on(table: Table) -> tuple[Event, ...]:
+    """A deal goes on by itself: nobody was asked, so nobody is late."""
+    decider = decider_for(table.ruleset)
+    command = decider.clock_command(table.match)
+    if command is None:
+        raise IllegalCommand("state/nothing_due", f"nothing goes on by itself while {table.phase.value}")
+    return _with_match_end(table, decider.decide(table.match, command))
+
+
 def _deadline(before: Table, after: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -> int:
     phase = after.phase
     if phase is Phase.BETWEEN_DEALS:
@@ -170,18 +180,24 @@ def _deadline(before: Table, after: Table, events: tuple[Event, ...], now_ms: in
     if phase is not Phase.DEAL:
         return 0
     limit_ms = _limit_ms(after, bot_ms)
-    is_out_of_turn = all(isinstance(event, _OUT_OF_TURN) for event in events)
-    # Of seats that act at the same time, those that are left have no more time than before.
-    if is_out_of_turn or set(after.actors) < set(before.actors):
+    if _leaves_clock(before, after, events):
         return min(before.deadline_ms, now_ms + limit_ms)
     return now_ms + limit_ms
 
 
-_OUT_OF_TURN = (SeatHosted, SeatReclaimed, SeatForfeited, SurrenderOffered, RedealVoted)
-"""Events that leave the clock of the seat to act as it is."""
+def _leaves_clock(before: Table, after: Table, events: tuple[Event, ...]) -> bool:
+    traits = [traits_of(after.ruleset, event) for event in events]
+    if all(Trait.OUT_OF_TURN in each for each in traits):
+        return True
+    if before.phase is Phase.DEAL and not after.actors:
+        # What seats do while the deal goes on by itself does not hold it up.
+        return any(Trait.OWN_ACT in each for each in traits)
+    # Of seats that act at the same time, those that are left have no more time than before.
+    return set(after.actors) < set(before.actors)
 
 
 def _limit_ms(table: Table, bot_ms: int) -> int:
-    seconds = decider_for(table.ruleset).time_limit(table.match)
-    is_bots_turn = all(table.holders[seat].is_played_by_bot for seat in table.actors)
-    return min(bot_ms, seconds * 1000) if is_bots_turn else seconds * 1000
+    limit_ms = decider_for(table.ruleset).time_limit_ms(table.match)
+    actors = table.actors
+    is_bots_turn = bool(actors) and all(table.holders[seat].is_played_by_bot for seat in actors)
+    return min(bot_ms, limit_ms) if is_bots_turn else limit_ms

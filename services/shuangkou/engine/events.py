@@ -2,9 +2,12 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from shuangkou.engine.table import Terms
-from shuangkou.rules.climbing.events import Event as RulesEvent
+from shuangkou.rules.decider import decider_for
+from shuangkou.rules.events import NO_TRAIT, Trait
+from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.rules.seats import Seat
 
 
@@ -63,5 +66,14 @@ class MatchFinished:
 
 TableEvent = TableCreated | SeatTaken | SeatHosted | SeatReclaimed | DeadlinePassed | MatchFinished
 
-Event = TableEvent | RulesEvent
-"""Anything that can happen to a table."""
+Event = TableEvent | Any
+"""Anything that can happen to a table; what is not the table's is an event of its game."""
+
+_HOSTING = frozenset((SeatHosted, SeatReclaimed))
+
+
+def traits_of(ruleset: AnyRuleSet, event: Event) -> Trait:
+    """What the event means to the table."""
+    if isinstance(event, TableEvent):
+        return Trait.OUT_OF_TURN if type(event) in _HOSTING else NO_TRAIT
+    return decider_for(ruleset).traits(event)

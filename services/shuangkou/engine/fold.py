@@ -1,6 +1,8 @@
 """Commits made from decisions, and tables folded from commits."""
 
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
 
 from shuangkou.engine.codec import (
     created_to_message,
@@ -16,30 +18,31 @@ from shuangkou.engine.codec import (
     voided_to_message,
 )
 from shuangkou.engine.decider import evolve
-from shuangkou.engine.events import Event, TableEvent
+from shuangkou.engine.events import Event, TableEvent, traits_of
 from shuangkou.engine.table import OPEN_SEAT, Ended, Table, Terms
 from shuangkou.engine.warm import Answer, CommandKey, WarmTable
-from shuangkou.rules.climbing.events import DealSettled, DealStarted, DealVoided
 from shuangkou.rules.decider import decider_for
-from shuangkou.rules.ruleset import RuleSet, load
+from shuangkou.rules.events import NO_TRAIT, DealVoided, Trait
+from shuangkou.rules.match import Settled
+from shuangkou.rules.ruleset import AnyRuleSet, load
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import events_pb2
-from shuangkou.wire.outcomes import (
-    handover_to_wire,
-    settled_from_wire,
-    standing_from_wire,
-    voided_from_wire,
-)
+from shuangkou.wire.families import codec_for
+from shuangkou.wire.outcomes import voided_from_wire
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One commit ready for the log: its public part, its secret part if any, and the state after it."""
+    """One commit ready for the log: its public part, its secret part if any, and the state after it.
+
+    `traits`: those of all of its events.
+    """
 
     commit: events_pb2.Commit
     secret: events_pb2.SecretCommit | None
     after: Table
     route: str
+    traits: Trait
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +58,7 @@ class BrokenLog(Exception):
     """A table's log does not continue where it should; nothing may be decided on it."""
 
 
-def blank_table(table_id: str, ruleset: RuleSet) -> Table:
+def blank_table(table_id: str, ruleset: AnyRuleSet) -> Table:
     """A table before its first commit."""
     match = decider_for(ruleset).new_match(ruleset)
     return Table(table_id, ruleset, Terms("", 0, 0), (OPEN_SEAT,) * len(SEATS), match)
@@ -64,7 +67,8 @@ def blank_table(table_id: str, ruleset: RuleSet) -> Table:
 def make_entry(warm: WarmTable, after: Table, events: tuple[Event, ...], origin: Origin) -> Entry:
     """The commit of these events, which lead from the warm table to `after`."""
     secret = secret_to_message(after, events)
-    starts_deal = any(isinstance(event, DealStarted) for event in events)
+    traits = _traits(after, events)
+    starts_deal = Trait.STARTS_DEAL in traits
     commit = events_pb2.Commit(
         table_id=after.id,
         ruleset_id=after.ruleset.id,
@@ -85,7 +89,7 @@ def make_entry(warm: WarmTable, after: Table, events: tuple[Event, ...], origin:
             has_secret=secret is not None,
         ),
     )
-    return Entry(commit, secret, after, _route(after, events))
+    return Entry(commit, secret, after, _route(after, traits), traits)
 
 
 def apply_entry(warm: WarmTable, entry: Entry, sequence: int) -> None:
@@ -113,7 +117,8 @@ def entry_from_log(
     for event in events:
         table = evolve(table, event)
     after = table.at(commit.version, commit.next.deadline_ms)
-    return Entry(commit, secret, after, _route(after, events))
+    traits = _traits(after, events)
+    return Entry(commit, secret, after, _route(after, traits), traits)
 
 
 def warm_from_first(commit: events_pb2.Commit) -> WarmTable:
@@ -127,7 +132,7 @@ def warm_from_first(commit: events_pb2.Commit) -> WarmTable:
     return WarmTable(blank_table(commit.table_id, ruleset))
 
 
-def ruleset_of_first(commit: events_pb2.Commit) -> RuleSet:
+def ruleset_of_first(commit: events_pb2.Commit) -> AnyRuleSet:
     """The table's ruleset with its options. Raises BrokenLog where `warm_from_first` does."""
     if commit.bookkeeping.HasField("summary"):
         created = commit.bookkeeping.summary.created
@@ -141,15 +146,19 @@ def ruleset_of_first(commit: events_pb2.Commit) -> RuleSet:
 def _events(
     warm: WarmTable, commit: events_pb2.Commit, secret: events_pb2.SecretCommit | None
 ) -> tuple[Event, ...]:
-    events = [event_from_message(message, warm.table.match) for message in commit.events]
-    for position, event in secrets_from_message(secret) if secret is not None else ():
+    events = [event_from_message(message, warm.table) for message in commit.events]
+    for position, event in secrets_from_message(secret, warm.table.ruleset) if secret is not None else ():
         events.insert(position, event)
     return tuple(events)
 
 
-def _route(after: Table, events: tuple[Event, ...]) -> str:
+def _traits(after: Table, events: tuple[Event, ...]) -> Trait:
+    return reduce(or_, (traits_of(after.ruleset, event) for event in events), NO_TRAIT)
+
+
+def _route(after: Table, traits: Trait) -> str:
     """The subject's last token: who has to do something about this commit."""
-    if any(isinstance(event, DealSettled | DealVoided) for event in events):
+    if Trait.ENDS_DEAL in traits:
         return "score"
     actors = after.actors
     if not actors:
@@ -170,25 +179,27 @@ def _summary(warm: WarmTable) -> events_pb2.TableSummary:
             )
             for (actor, command_id), answer in warm.carried_answers()
         ],
-        handover=handover_to_wire(standing),
+        handover=codec_for(table.ruleset).handover_to_wire(standing),
     )
-    if table.settled is not None:
-        summary.last_settlement.CopyFrom(settled_to_message(table.settled))
+    last_settlement = settled_to_message(table)
+    if last_settlement is not None:
+        summary.last_settlement.CopyFrom(last_settlement)
     if table.voided is not None:
         summary.last_void.CopyFrom(voided_to_message(table.voided))
     return summary
 
 
-def _warm_from_summary(commit: events_pb2.Commit, ruleset: RuleSet) -> WarmTable:
+def _warm_from_summary(commit: events_pb2.Commit, ruleset: AnyRuleSet) -> WarmTable:
     summary = commit.bookkeeping.summary
     blank = blank_table(commit.table_id, ruleset)
     settled, voided = _ended_deals(blank, summary)
     totals = (seat.total for seat in summary.seats)
-    standing = standing_from_wire(summary.handover, summary.deals_settled, totals)
-    match = replace(
-        decider_for(ruleset).resume(ruleset, standing),
-        settled=settled.event if settled is not None else None,
-        voided=voided.event if voided is not None else None,
+    standing = codec_for(ruleset).standing_from_wire(summary.handover, summary.deals_settled, totals)
+    match = decider_for(ruleset).resume(
+        ruleset,
+        standing,
+        settled.event if settled is not None else None,
+        voided.event if voided is not None else None,
     )
     table = replace(
         blank,
@@ -208,12 +219,13 @@ def _warm_from_summary(commit: events_pb2.Commit, ruleset: RuleSet) -> WarmTable
 
 def _ended_deals(
     blank: Table, summary: events_pb2.TableSummary
-) -> tuple[Ended[DealSettled] | None, Ended[DealVoided] | None]:
-    moves, settled, voided = blank.match.table, None, None
+) -> tuple[Ended[Settled] | None, Ended[DealVoided] | None]:
+    settled, voided = None, None
     if summary.HasField("last_settlement"):
         message = summary.last_settlement
-        settled = Ended(settled_from_wire(moves, message), tuple(message.players), tuple(message.totals))
+        event = codec_for(blank.ruleset).settled_from_wire(blank.match, message)
+        settled = Ended(event, tuple(message.players), tuple(message.totals))
     if summary.HasField("last_void"):
         void = summary.last_void
-        voided = Ended(voided_from_wire(moves, void), tuple(void.players), tuple(void.totals))
+        voided = Ended(voided_from_wire(void), tuple(void.players), tuple(void.totals))
     return settled, voided

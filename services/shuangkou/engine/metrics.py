@@ -41,7 +41,9 @@ class EngineMetrics:
             buckets=_LATE_BUCKETS,
         )
         self.own_acts = counter(
-            "shuangkou_engine_own_acts_total", "Deals started and deadlines passed by the engine", ("kind",)
+            "shuangkou_engine_own_acts_total",
+            "Acts of the engine itself: a deal started, a deadline passed, or a deal moved on",
+            ("kind",),
         )
         self.tables_warm = gauge("shuangkou_engine_tables_warm", "Tables in this engine's memory")
         self.watch_streams = gauge("shuangkou_engine_watch_streams", "Open WatchTable streams")

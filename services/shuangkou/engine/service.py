@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from itertools import islice
 from typing import Any
 
 import grpc
@@ -29,16 +28,13 @@ from shuangkou.engine.tables import Tables, prepare
 from shuangkou.engine.views import seat_view
 from shuangkou.engine.warm import WarmTable
 from shuangkou.engine.watchers import SPECTATOR, Viewer
-from shuangkou.rules.climbing.commands import Forfeit
-from shuangkou.rules.climbing.legal_acts import LegalActs, LegalPlay
+from shuangkou.rules.commands import Forfeit
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import available, load
 from shuangkou.rules.seats import Seat
 from shuangkou.v1 import table_pb2, table_pb2_grpc
-from shuangkou.wire.cards import cards_to_wire
-from shuangkou.wire.combinations import combination_to_wire, ranks_to_wire
-from shuangkou.wire.commands import acts_to_wire
-from shuangkou.wire.rulesets import ruleset_to_wire, whole_ruleset_to_wire
+from shuangkou.wire.families import codec_for
+from shuangkou.wire.rulesets import ruleset_to_wire
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -111,15 +107,9 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         _check_sees(table, seat, caller())
         acts = decider_for(table.ruleset).legal_acts(table.match, seat)
         limit = min(request.limit or _PLAYS_LISTED, _MOST_PLAYS_LISTED)
-        return table_pb2.ListLegalActsResponse(
-            version=table.version,
-            may_pass=acts.may_pass,
-            plays=[_legal_play(acts, play) for play in islice(acts, limit)],
-            total_count=len(acts),
-            others=acts_to_wire(acts.others),
-            before_play=acts_to_wire(acts.before_play[:limit]),
-            before_play_count=len(acts.before_play),
-        )
+        answer = codec_for(table.ruleset).legal_acts_to_wire(acts, limit)
+        answer.version = table.version
+        return answer
 
     async def WatchTable(  # noqa: N802  # gRPC's name
         self, request: table_pb2.WatchTableRequest, _context: Context
@@ -145,7 +135,9 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
     ) -> table_pb2.GetRulesetResponse:
         """Show one ruleset with its options, its combinations, and what a deal is worth."""
         ruleset = ruleset_of(request.ruleset_id, {})
-        return table_pb2.GetRulesetResponse(ruleset=await asyncio.to_thread(whole_ruleset_to_wire, ruleset))
+        message = ruleset_to_wire(ruleset)
+        await asyncio.to_thread(codec_for(ruleset).put_rulebook, message, ruleset)
+        return table_pb2.GetRulesetResponse(ruleset=message)
 
     async def _fresh(self, table_id: str, at_least_version: int | None) -> WarmTable:
         """The table as the log has it, or any state that is new enough for the caller."""
@@ -157,15 +149,6 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         if at_least_version is not None:
             _check_reached(warm.table, at_least_version)
         return warm
-
-
-def _legal_play(acts: LegalActs, play: LegalPlay) -> table_pb2.LegalPlay:
-    cards = play.command.cards
-    return table_pb2.LegalPlay(
-        cards=cards_to_wire(cards),
-        combination=combination_to_wire(play.combination),
-        wild_as=ranks_to_wire(acts.table.wild_ranks(cards)),
-    )
 
 
 def _viewer(seat: Seat | None, who: Identity) -> Viewer:

@@ -79,9 +79,10 @@ class Streams:
             if commit.version > until:
                 return
             past = past or warm_from_first(commit)
-            apply_entry(past, entry_from_log(past, commit, record.secret), record.sequence)
+            entry = entry_from_log(past, commit, record.secret)
+            apply_entry(past, entry, record.sequence)
             if commit.version > after:
-                yield update_for(viewer, public_part(commit), past.table, commit.bookkeeping.has_secret)
+                yield update_for(viewer, public_part(commit), past.table, entry.traits)
 
 
 async def _next(watcher: Watcher) -> table_pb2.TableUpdate | None:

@@ -2,33 +2,12 @@
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from shuangkou.rules.climbing.deal import MatchState
-from shuangkou.rules.climbing.events import (
-    CardsPlayed,
-    DealSettled,
-    DealVoided,
-    KittyBuried,
-    Passed,
-    SeatForfeited,
-    SeatsSwapped,
-)
-from shuangkou.rules.climbing.events import Event as RulesEvent
-from shuangkou.rules.climbing.options import Phase as DealPhase
-from shuangkou.rules.climbing.phase_events import (
-    BidMade,
-    CallPassed,
-    CombinationDeclared,
-    HandExchanged,
-    KittyChosen,
-    LandlordCalled,
-    LandlordGrabbed,
-    MarkSet,
-)
-from shuangkou.rules.climbing.starting import moved
 from shuangkou.rules.decider import decider_for
-from shuangkou.rules.ruleset import RuleSet
+from shuangkou.rules.events import DealVoided, SeatForfeited, SeatsSwapped, Trait
+from shuangkou.rules.match import Asked, Match, Settled
+from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.rules.seats import SEATS, Seat
 
 
@@ -50,6 +29,7 @@ class Expected(Enum):
     LEAD = "lead"
     FOLLOW = "follow"
     PHASE = "phase"
+    MOVE_ON = "move_on"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,13 +98,13 @@ class Table:
     """
 
     id: str
-    ruleset: RuleSet
+    ruleset: AnyRuleSet
     terms: Terms
     holders: tuple[Holder, ...]
-    match: MatchState
+    match: Match
     version: int = 0
     deadline_ms: int = 0
-    settled: Ended[DealSettled] | None = None
+    settled: Ended[Settled] | None = None
     voided: Ended[DealVoided] | None = None
 
     @property
@@ -140,7 +120,7 @@ class Table:
     @property
     def phase(self) -> Phase:
         """Where the table is in its life."""
-        if self.actors:
+        if self.match.deal is not None:
             return Phase.DEAL
         if any(self.holders[seat].is_open for seat in self.seats):
             return Phase.SEATING
@@ -150,12 +130,9 @@ class Table:
     @property
     def expected(self) -> Expected:
         """What must happen next."""
-        deal = self.match.deal
-        if deal is None:
+        if self.match.deal is None:
             return _EXPECTED[self.phase]
-        if deal.phase not in _WITH_TRICKS:
-            return Expected.PHASE
-        return Expected.LEAD if deal.top is None else Expected.FOLLOW
+        return _ASKED[decider_for(self.ruleset).asked(self.match)]
 
     def seat_of(self, player_id: str) -> Seat | None:
         """The seat that this person holds, or has left for good."""
@@ -168,14 +145,15 @@ class Table:
         """The same table with another holder of one seat."""
         return replace(self, holders=_put(self.holders, seat, holder))
 
-    def with_match(self, match: MatchState, event: RulesEvent) -> "Table":
+    def with_match(self, match: Match, event: Any) -> "Table":
         """The same table after an event of the rules; players who change places keep what is theirs."""
-        holders = _holders_after(self.holders, event)
+        traits = decider_for(self.ruleset).traits(event)
+        holders = _holders_after(self.holders, event, traits)
         settled, voided = self.settled, self.voided
-        if isinstance(event, DealSettled):
-            settled, voided = Ended(event, self._names, match.standing.totals), None
-        elif isinstance(event, DealVoided):
+        if isinstance(event, DealVoided):
             voided = Ended(event, self._names, match.standing.totals)
+        elif Trait.ENDS_DEAL in traits:
+            settled, voided = Ended(event, self._names, match.standing.totals), None
         # Spelled out, for it is done for every act: dataclasses.replace takes three times as long.
         return Table(
             self.id,
@@ -208,12 +186,12 @@ class Table:
         )
 
 
-def _holders_after(holders: tuple[Holder, ...], event: RulesEvent) -> tuple[Holder, ...]:
+def _holders_after(holders: tuple[Holder, ...], event: Any, traits: Trait) -> tuple[Holder, ...]:
     if isinstance(event, SeatsSwapped):
-        return tuple(holders[moved(seat, event)] for seat in SEATS)
+        return tuple(holders[event.moved(seat)] for seat in SEATS)
     if isinstance(event, SeatForfeited):
         return _put(holders, event.seat, replace(holders[event.seat], forfeited=True))
-    if isinstance(event, _OWN_ACTS) and holders[event.seat].timeouts:
+    if Trait.OWN_ACT in traits and holders[event.seat].timeouts:
         # A seat that acts has missed no deadline this time.
         return _put(holders, event.seat, replace(holders[event.seat], timeouts=0))
     return holders
@@ -223,26 +201,14 @@ def _put(holders: tuple[Holder, ...], seat: Seat, holder: Holder) -> tuple[Holde
     return (*holders[:seat], holder, *holders[seat + 1 :])
 
 
-_OWN_ACTS = (
-    CardsPlayed,
-    Passed,
-    KittyBuried,
-    CallPassed,
-    CombinationDeclared,
-    BidMade,
-    LandlordCalled,
-    LandlordGrabbed,
-    KittyChosen,
-    HandExchanged,
-    MarkSet,
-)
-"""What happens only by an act of its seat, or by the engine's in its place."""
-
-_WITH_TRICKS = frozenset((DealPhase.PLAY,))
-"""Phases of a deal in which a seat leads or follows."""
-
 _EXPECTED = {
     Phase.SEATING: Expected.TAKE_SEAT,
     Phase.BETWEEN_DEALS: Expected.DEAL,
     Phase.FINISHED: Expected.NOTHING,
+}
+_ASKED = {
+    Asked.LEAD: Expected.LEAD,
+    Asked.FOLLOW: Expected.FOLLOW,
+    Asked.PHASE: Expected.PHASE,
+    Asked.CLOCK: Expected.MOVE_ON,
 }

@@ -23,8 +23,8 @@ from shuangkou.engine.log import Record, TableLog
 from shuangkou.engine.metrics import EngineMetrics
 from shuangkou.engine.warm import WarmTable
 from shuangkou.engine.watchers import Watcher
-from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.ruleset import RuleSet
+from shuangkou.rules.decider import decider_for
+from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.v1 import events_pb2
 
 IDLE_SECONDS = 300.0
@@ -58,7 +58,7 @@ class Tables:
         warm.used_at = time.monotonic()
         return warm
 
-    async def get_or_blank(self, table_id: str, ruleset: RuleSet) -> WarmTable:
+    async def get_or_blank(self, table_id: str, ruleset: AnyRuleSet) -> WarmTable:
         """The table, or a new one that has no commit yet."""
         try:
             return await self.get(table_id)
@@ -77,7 +77,7 @@ class Tables:
     def stored(self, warm: WarmTable, entry: Entry, sequence: int) -> None:
         """Take over an entry that the log holds now. The caller holds the table's lock."""
         apply_entry(warm, entry, sequence)
-        warm.watchers.tell(entry.commit, entry.after)
+        warm.watchers.tell(entry.commit, entry.after, entry.traits)
         self._changed(warm)
 
     async def watch(self, warm: WarmTable, watcher: Watcher) -> None:
@@ -214,9 +214,9 @@ class Tables:
         self._changed(warm)
 
 
-async def prepare(ruleset: RuleSet) -> None:
-    """Make the ruleset's move table, which takes far longer than an act, on a thread; once for each."""
-    await asyncio.to_thread(move_table, ruleset.options)
+async def prepare(ruleset: AnyRuleSet) -> None:
+    """Make what the ruleset needs and takes far longer than an act, on a thread; once for each."""
+    await asyncio.to_thread(decider_for(ruleset).prepare, ruleset)
 
 
 def _unknown(table_id: str) -> NotFound:

@@ -3,10 +3,11 @@
 from shuangkou.engine.codec import next_to_wire, settled_to_message, voided_to_message
 from shuangkou.engine.table import Holder, Phase, Table
 from shuangkou.rules.decider import decider_for
+from shuangkou.rules.match import View
 from shuangkou.rules.seats import Seat
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.cards import cards_to_wire
-from shuangkou.wire.views import climbing_view_to_wire
+from shuangkou.wire.families import codec_for
 
 _PHASES = {
     Phase.SEATING: table_pb2.TABLE_PHASE_SEATING,
@@ -18,9 +19,9 @@ _PHASES = {
 
 def seat_view(table: Table, seat: Seat | None) -> table_pb2.SeatView:
     """What this seat may know; None is a spectator, who sees no hidden card."""
-    view = decider_for(table.ruleset).observe(table.match, seat)
+    view: View = decider_for(table.ruleset).observe(table.match, seat)
     totals = table.match.standing.totals
-    return table_pb2.SeatView(
+    message = table_pb2.SeatView(
         table_id=table.id,
         version=table.version,
         ruleset_id=table.ruleset.id,
@@ -37,10 +38,11 @@ def seat_view(table: Table, seat: Seat | None) -> table_pb2.SeatView:
         hand=cards_to_wire(view.hand),
         next=next_to_wire(table),
         seed_hash=view.seed_hash,
-        last_settlement=settled_to_message(table.settled) if table.settled else None,
+        last_settlement=settled_to_message(table),
         last_void=voided_to_message(table.voided) if table.voided else None,
-        climbing=climbing_view_to_wire(view),
     )
+    codec_for(table.ruleset).put_view(message, view)
+    return message
 
 
 def occupant(holder: Holder) -> table_pb2.Occupant | None:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 
 from shuangkou.engine.table import Table
 from shuangkou.rules.decider import decider_for
+from shuangkou.rules.events import Trait
+from shuangkou.rules.match import View
 from shuangkou.rules.seats import Seat
 from shuangkou.v1 import events_pb2, table_pb2
 from shuangkou.wire.cards import cards_to_wire
@@ -68,13 +70,13 @@ class Watchers:
         """It is told no more."""
         self._watchers.discard(watcher)
 
-    def tell(self, commit: events_pb2.Commit, after: Table) -> None:
+    def tell(self, commit: events_pb2.Commit, after: Table, traits: Trait) -> None:
         """Tell everyone of a stored commit, each what it may see. `after`: the table after it."""
         if not self._watchers:
             return
         public = public_part(commit)
         for watcher in self._watchers:
-            watcher.offer(update_for(watcher.viewer, public, after, commit.bookkeeping.has_secret))
+            watcher.offer(update_for(watcher.viewer, public, after, traits))
 
 
 def public_part(commit: events_pb2.Commit) -> events_pb2.Commit:
@@ -86,22 +88,21 @@ def public_part(commit: events_pb2.Commit) -> events_pb2.Commit:
 
 
 def update_for(
-    viewer: Viewer, public: events_pb2.Commit, after: Table, has_secret: bool
+    viewer: Viewer, public: events_pb2.Commit, after: Table, traits: Trait
 ) -> table_pb2.TableUpdate:
-    """The commit as this viewer may see it. `has_secret`: it dealt cards or changed hands unseen."""
+    """The commit as this viewer may see it. `traits`: those of its events."""
     seat = viewer.seat_at(after)
-    if seat is None or not (has_secret or _opens_kitty(public)):
+    if seat is None or not traits & _SHOWING:
         return table_pb2.TableUpdate(commit=public, seat=seat)
-    view = decider_for(after.ruleset).observe(after.match, seat)
+    view: View = decider_for(after.ruleset).observe(after.match, seat)
+    shows_hand = Trait.SHOWS_HAND in traits
     return table_pb2.TableUpdate(
         commit=public,
-        own_hand=cards_to_wire(view.hand) if has_secret else (),
-        partner_hand=cards_to_wire(view.partner_hand) if has_secret else (),
+        own_hand=cards_to_wire(view.hand) if shows_hand else (),
+        partner_hand=cards_to_wire(view.partner_hand) if shows_hand else (),
         seat=seat,
         kitty=cards_to_wire(view.kitty),
     )
 
 
-def _opens_kitty(public: events_pb2.Commit) -> bool:
-    """Somebody may see the kitty from now on."""
-    return any(event.HasField("landlord_named") for event in public.events)
+_SHOWING = Trait.SHOWS_HAND | Trait.SHOWS_KITTY

@@ -64,6 +64,11 @@ TRUMP_LOCKED = "tricks/trump_locked"
 TRUMP_FINAL = "tricks/trump_final"
 WRONG_RETURN = "tricks/wrong_return"
 
+WRONG_KITTY_SIZE = "tricks/wrong_kitty_size"
+SHOWN_STAYS = "tricks/shown_stays"
+NO_SUCH_CHOICE = "tricks/no_such_choice"
+NO_TIME_LIMIT = "tricks/no_time_limit"
+
 CODES: frozenset[str] = frozenset(
     (
         NOT_YOUR_TURN,
@@ -115,6 +120,10 @@ CODES: frozenset[str] = frozenset(
         TRUMP_LOCKED,
         TRUMP_FINAL,
         WRONG_RETURN,
+        WRONG_KITTY_SIZE,
+        SHOWN_STAYS,
+        NO_SUCH_CHOICE,
+        NO_TIME_LIMIT,
     )
 )
 """The closed set of refusal codes, `family/what`; clients may depend on them."""

@@ -15,17 +15,9 @@ from typing import Any
 
 from shuangkou.rules.cards import JOKERS, Card, Rank, Suit, card_of
 from shuangkou.rules.climbing.combinations import Combination
-from shuangkou.rules.climbing.events import (
-    Act,
-    BombPlayed,
-    CardsPlayed,
-    Opening,
-)
+from shuangkou.rules.climbing.events import Act, BombPlayed, CardsPlayed, Opening
 from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.climbing.phase_events import (
-    CombinationDeclared,
-    LandlordNamed,
-)
+from shuangkou.rules.climbing.phase_events import CombinationDeclared, LandlordNamed
 from shuangkou.rules.climbing.settlement import DealRecord, settle
 from shuangkou.rules.climbing.suits import may_follow, read
 from shuangkou.rules.match_events import (

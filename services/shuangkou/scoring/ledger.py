@@ -156,7 +156,7 @@ class Ledger:
             is_bot=seat.is_bot,
             points=seat.points,
             deals=int(not settlement.is_void),
-            deals_won=int(seat.points > 0 and not settlement.is_void),
+            deals_won=int(seat.is_winner),
             firsts=int(seat.is_first),
             achieved_ms=settlement.settled_ms,
         )

@@ -44,6 +44,7 @@ ENTRIES = Table(
     Column("player_id", _ID, nullable=False),
     Column("points", BigInteger, nullable=False),
     Column("is_first", Boolean, nullable=False, doc="went out first"),
+    Column("is_winner", Boolean, nullable=False, doc="won the deal, whatever the points are"),
 )
 Index("entries_by_player", ENTRIES.c.player_id, ENTRIES.c.deal_id)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shuangkou.v1.events_pb2 import Commit, DealSettled, DealVoided, SettlementStored
+from shuangkou.wire.families import first_out
 
 _BOT = "bot:"
 _SEATS = 4
@@ -16,12 +17,16 @@ class NotASettlement(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class SeatResult:
-    """What a deal brought to the occupant of one seat. ``is_first``: went out first, 头游."""
+    """What a deal brought to the occupant of one seat.
+
+    ``is_first``: went out first, 头游. ``is_winner``: the deal was won, whatever the points are.
+    """
 
     seat: int
     player_id: str
     points: int
     is_first: bool
+    is_winner: bool
 
     @property
     def is_bot(self) -> bool:
@@ -54,11 +59,10 @@ class Settlement:
     @property
     def seats(self) -> tuple[SeatResult, ...]:
         """The results in seat order; a seat that nobody plays on has none."""
-        order = self.stored.deal.climbing.finish_order
-        first = order[0] if order else None
+        first = first_out(self.stored.deal)
         pairs = enumerate(zip(self._ending.players, self._ending.scores, strict=True))
         return tuple(
-            SeatResult(seat, player_id, points, seat == first)
+            SeatResult(seat, player_id, points, seat == first, seat in self.stored.deal.winners)
             for seat, (player_id, points) in pairs
             if player_id
         )

@@ -8,22 +8,18 @@ from typing import Any
 
 from shuangkou.rules.climbing.commands import (
     Bid,
-    BuryKitty,
     CallLandlord,
-    Command,
     DeclareCombination,
     ExchangeCards,
-    Forfeit,
     GrabLandlord,
     MarkCard,
-    Pass,
     PhaseAct,
-    PlayCards,
     SideAct,
     Surrender,
     TakeFromKitty,
     VoteRedeal,
 )
+from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards
 from shuangkou.rules.seats import Seat
 from shuangkou.v1 import ai_pb2, table_pb2
 from shuangkou.wire.cards import card_from_wire, card_to_wire, cards_from_wire, cards_to_wire
@@ -34,11 +30,6 @@ SeatAct = PlayCards | Pass | PhaseAct | SideAct
 
 Carrier = table_pb2.ActRequest | table_pb2.LegalAct | ai_pb2.SuggestActResponse
 """Messages that carry an act in their oneof `command`."""
-
-
-def is_seat_act(command: Command) -> bool:
-    """Whether a seat asks for it, not the table."""
-    return type(command) in _TO_WIRE
 
 
 def put_act(carrier: Carrier, act: SeatAct) -> None:

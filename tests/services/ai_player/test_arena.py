@@ -7,9 +7,9 @@ from functools import partial
 import pytest
 
 from shuangkou.ai_player import arena
+from shuangkou.ai_player.climbing.chance import choose_at_random
+from shuangkou.ai_player.climbing.rule_policy import choose
 from shuangkou.ai_player.personas import PLAIN
-from shuangkou.ai_player.policy.chance import choose_at_random
-from shuangkou.ai_player.policy.rule_policy import choose
 from shuangkou.rules.ruleset import load
 
 QQ = load("qq")
@@ -19,7 +19,7 @@ QQ = load("qq")
 def test_a_policy_is_exactly_as_good_as_itself(policy: arena.Policy) -> None:
     report = arena.compare(QQ, policy, policy, arena.seeds_from("mirror", 8))
     assert (report.score.mean, report.score.low, report.score.high) == (0, 0, 0)
-    assert report.head.mean == 0.5
+    assert report.won.mean == 0.5
 
 
 def test_swapping_the_policies_turns_the_result_around() -> None:

@@ -12,30 +12,31 @@ from hypothesis import strategies as st
 
 from kit.climbing_table import PRIVATE
 from shuangkou.ai_player import arena
+from shuangkou.ai_player.climbing.chance import choose_at_random
+from shuangkou.ai_player.climbing.features import features_of
+from shuangkou.ai_player.climbing.hand_cost import hand_costs, row_costs
+from shuangkou.ai_player.climbing.phases import POLICIES, act_for
+from shuangkou.ai_player.climbing.rule_policy import choose
 from shuangkou.ai_player.personas import PERSONAS, PLAIN, Persona, UnknownPersona, persona_of
-from shuangkou.ai_player.policy.chance import choose_at_random
-from shuangkou.ai_player.policy.features import features_of
-from shuangkou.ai_player.policy.hand_cost import hand_costs, row_costs
-from shuangkou.ai_player.policy.phases import POLICIES, NoPolicy, act_for
-from shuangkou.ai_player.policy.position import NotToAct
-from shuangkou.ai_player.policy.rule_policy import choose
+from shuangkou.ai_player.unanswerable import NoPolicy, NotToAct
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.combinations import Combination
-from shuangkou.rules.climbing.commands import Command, Pass, PlayCards, StartDeal, Surrender, VoteRedeal
+from shuangkou.rules.climbing.commands import Command, Surrender, VoteRedeal
 from shuangkou.rules.climbing.deal import MatchState
+from shuangkou.rules.climbing.decider import ClimbingDecider
 from shuangkou.rules.climbing.events import CardsPlayed
 from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.options import ClimbingOptions, Phase
 from shuangkou.rules.climbing.view import SeatView
-from shuangkou.rules.decider import decider_for
+from shuangkou.rules.commands import Pass, PlayCards, StartDeal
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.ruleset import RuleSet, available, load
 from shuangkou.rules.seats import SEATS, Seat, partner
 
 QQ = load("qq")
-RULESETS = {id: load(id) for id in available()}
-DECIDER = decider_for(QQ)
+RULESETS = {id: load(id) for id in available("climbing")}
+DECIDER = ClimbingDecider()
 ONE_JOKERLESS_DECK = replace(
     QQ.options,
     decks=1,

@@ -20,8 +20,8 @@ from shuangkou.engine.events import (
     TableCreated,
 )
 from shuangkou.engine.table import Expected, Phase
-from shuangkou.rules.climbing.commands import Pass, PlayCards
 from shuangkou.rules.climbing.events import CardsPlayed, DealSettled, DealStarted, Passed
+from shuangkou.rules.commands import Pass, PlayCards
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.ruleset import load

@@ -19,18 +19,13 @@ from shuangkou.engine.events import MatchFinished
 from shuangkou.engine.table import Expected, Phase, Table
 from shuangkou.engine.views import seat_view
 from shuangkou.engine.watchers import SPECTATOR, Viewer, public_part, update_for
-from shuangkou.rules.climbing.commands import Forfeit, Surrender, VoteRedeal
-from shuangkou.rules.climbing.events import (
-    ContributionBooked,
-    DealSettled,
-    DealVoided,
-    SeatForfeited,
-    SeatsSwapped,
-    VoidReason,
-)
+from shuangkou.rules.climbing.commands import Surrender, VoteRedeal
+from shuangkou.rules.climbing.events import ContributionBooked, DealSettled
 from shuangkou.rules.climbing.move_table import move_table
+from shuangkou.rules.commands import Forfeit
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import DealVoided, SeatForfeited, SeatsSwapped, Trait, VoidReason
 from shuangkou.rules.ruleset import RuleSet, load
 from shuangkou.rules.seats import SEATS, partner
 
@@ -105,11 +100,11 @@ def test_a_stream_follows_its_player_and_shows_no_other_hand() -> None:
     public = public_part(stored.commit)
     for name in PEOPLE:
         seat = names_of(table).index(name)
-        update = update_for(Viewer(name), public, table, has_secret=True)
+        update = update_for(Viewer(name), public, table, Trait.SHOWS_HAND)
         assert update.seat == seat
         assert update.own_hand == seat_view(table, SEATS[seat]).hand
         assert not update.partner_hand
-    assert not update_for(SPECTATOR, public, table, has_secret=True).own_hand
+    assert not update_for(SPECTATOR, public, table, Trait.SHOWS_HAND).own_hand
 
 
 def test_a_service_at_a_bots_seat_never_sees_the_person_who_moves_there() -> None:
@@ -121,7 +116,7 @@ def test_a_service_at_a_bots_seat_never_sees_the_person_who_moves_there() -> Non
     )
     seat = SEATS[names_of(moved.table).index("alice")]
     public = public_part(moved.log[-1].commit)
-    update = update_for(Viewer(bot_seat=seat), public, moved.table, has_secret=True)
+    update = update_for(Viewer(bot_seat=seat), public, moved.table, Trait.SHOWS_HAND)
     assert not update.own_hand
     assert not update.HasField("seat")
 
@@ -151,7 +146,7 @@ def test_partners_see_each_others_cards_and_nobody_else_does() -> None:
     for seat in SEATS:
         mate = [card + 1 for card in deal.hands[partner(seat)]]
         assert list(seat_view(pure.table, seat).climbing.partner_hand) == mate
-        update = update_for(Viewer(names_of(pure.table)[seat]), public, pure.table, has_secret=True)
+        update = update_for(Viewer(names_of(pure.table)[seat]), public, pure.table, Trait.SHOWS_HAND)
         assert list(update.partner_hand) == mate
     assert not seat_view(pure.table, None).climbing.partner_hand
 
@@ -199,6 +194,7 @@ def test_a_forfeited_seat_is_played_by_a_bot_to_the_end_of_the_match() -> None:
     play_to_the_end(pure)
     settled = pure.table.settled
     assert settled is not None
+    assert isinstance(settled.event, DealSettled)
     assert settled.event.breakdown[seat].fine == -12
     pure.let_time_pass(bytes([9]) * 32)
     assert pure.table.holders[seat].forfeited

@@ -11,16 +11,17 @@ from google.protobuf.message import Message
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kit.pure_table import PEOPLE, PureTable, dealt
+from kit.pure_table import PEOPLE, PureTable, climbing_match, dealt
 from shuangkou.engine.table import Phase, Table
 from shuangkou.engine.views import seat_view
 from shuangkou.engine.watchers import SPECTATOR, Viewer, public_part, update_for
 from shuangkou.rules.cards import CARDS, Card
 from shuangkou.rules.climbing.commands import Bid
+from shuangkou.rules.events import Trait
 from shuangkou.rules.ruleset import available, load
 from shuangkou.rules.seats import SEATS, Seat, partner
 from shuangkou.v1.events_pb2 import Commit, HandsDealt, SecretEvent
-from shuangkou.wire.openings import hands_from_wire
+from shuangkou.wire.climbing.openings import hands_from_wire
 
 SEED = st.binary(min_size=32, max_size=32)
 SECRET_MESSAGES = tuple(
@@ -49,7 +50,8 @@ def fields_of(message: Message) -> set[str]:
 
 def swapped(table: Table, rng: Random, seat: Seat | None) -> Table:
     """The same table with all hidden cards dealt anew among the places that `seat` cannot see."""
-    deal = table.match.deal
+    match = climbing_match(table)
+    deal = match.deal
     assert deal is not None
     is_open = table.ruleset.options.open_partner_hands
     known = {seat, partner(seat)} if is_open and seat is not None else {seat}
@@ -63,19 +65,19 @@ def swapped(table: Table, rng: Random, seat: Seat | None) -> Table:
     mixed = [tuple(islice(taken, len(pile))) for pile in piles]
     hands, discarded, marks = list(deal.hands), list(deal.discarded), list(deal.marks)
     for place, other in enumerate(hidden):
-        hands[other] = table.match.table.sort(mixed[place])
+        hands[other] = match.table.sort(mixed[place])
         discarded[other] = mixed[len(hidden) + place]
         marks[other] = None if marks[other] is None else rng.choice(CARDS)
     twin = replace(
         deal,
         hands=tuple(hands),
-        packed_hands=tuple(map(table.match.table.pack, hands)),
+        packed_hands=tuple(map(match.table.pack, hands)),
         discarded=tuple(discarded),
         marks=tuple(marks),
         kitty=deal.kitty if sees_kitty else mixed[-1],
         seed=rng.randbytes(32),
     )
-    return replace(table, match=replace(table.match, deal=twin))
+    return replace(table, match=replace(match, deal=twin))
 
 
 def some_steps_in(seed: bytes, ruleset_id: str = "qq") -> PureTable:
@@ -88,7 +90,7 @@ def some_steps_in(seed: bytes, ruleset_id: str = "qq") -> PureTable:
     return pure if pure.table.phase is Phase.DEAL else dealt(seed=seed, ruleset=load(ruleset_id))
 
 
-@pytest.mark.parametrize("ruleset_id", available())
+@pytest.mark.parametrize("ruleset_id", available("climbing"))
 @given(seed=SEED, rng=st.randoms(use_true_random=False))
 @settings(max_examples=15)
 def test_tables_that_differ_only_in_hidden_cards_look_the_same(
@@ -102,7 +104,7 @@ def test_tables_that_differ_only_in_hidden_cards_look_the_same(
         ).SerializeToString(deterministic=True)
 
 
-@pytest.mark.parametrize("ruleset_id", available())
+@pytest.mark.parametrize("ruleset_id", available("climbing"))
 @given(seed=SEED, rng=st.randoms(use_true_random=False))
 @settings(max_examples=15)
 def test_a_play_out_of_other_hidden_cards_is_the_same_commit(
@@ -120,7 +122,7 @@ def test_a_play_out_of_other_hidden_cards_is_the_same_commit(
         assert one.log[-1].public == other.log[-1].public
 
 
-@pytest.mark.parametrize("ruleset_id", available())
+@pytest.mark.parametrize("ruleset_id", available("climbing"))
 @given(seed=SEED)
 @settings(max_examples=8)
 def test_a_public_commit_names_no_card_before_it_is_played(ruleset_id: str, seed: bytes) -> None:
@@ -139,7 +141,7 @@ def test_a_public_commit_names_no_card_before_it_is_played(ruleset_id: str, seed
             assert stored.secret is None
 
 
-@pytest.mark.parametrize("ruleset_id", available())
+@pytest.mark.parametrize("ruleset_id", available("climbing"))
 @given(seed=SEED)
 @settings(max_examples=3)
 def test_the_seed_is_published_only_with_the_settlement(ruleset_id: str, seed: bytes) -> None:
@@ -161,10 +163,10 @@ def test_a_stream_brings_each_seat_its_own_new_hand_and_spectators_none() -> Non
     hands = hands_from_wire(secret.events[0].hands_dealt).hands
     public = public_part(pure.log[-1].commit)
     for seat, name in enumerate(PEOPLE):
-        update = update_for(Viewer(name), public, pure.table, has_secret=True)
+        update = update_for(Viewer(name), public, pure.table, Trait.SHOWS_HAND)
         assert list(update.own_hand) == [card + 1 for card in hands[seat]]
         assert update.seat == seat
-    assert not update_for(SPECTATOR, public, pure.table, has_secret=True).own_hand
+    assert not update_for(SPECTATOR, public, pure.table, Trait.SHOWS_HAND).own_hand
 
 
 def test_a_stream_brings_the_kitty_to_the_landlord_alone() -> None:
@@ -174,10 +176,10 @@ def test_a_stream_brings_the_kitty_to_the_landlord_alone() -> None:
     public, deal = public_part(pure.log[-1].commit), pure.table.match.deal
     assert deal is not None
     for seat, name in enumerate(PEOPLE):
-        update = update_for(Viewer(name), public, pure.table, has_secret=False)
+        update = update_for(Viewer(name), public, pure.table, Trait.SHOWS_KITTY)
         assert list(update.kitty) == ([card + 1 for card in deal.kitty] if seat == landlord else [])
         assert not update.own_hand
-    assert not update_for(SPECTATOR, public, pure.table, has_secret=False).kitty
+    assert not update_for(SPECTATOR, public, pure.table, Trait.SHOWS_KITTY).kitty
 
 
 def test_what_engines_keep_for_themselves_is_not_streamed() -> None:

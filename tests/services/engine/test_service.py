@@ -38,7 +38,8 @@ from shuangkou.v1.table_pb2 import (
     TakeSeat,
 )
 from shuangkou.wire.cards import cards_from_wire
-from shuangkou.wire.rulesets import ruleset_to_wire, whole_ruleset_to_wire
+from shuangkou.wire.families import codec_for
+from shuangkou.wire.rulesets import ruleset_to_wire
 
 TIMEOUT = 20.0
 
@@ -267,7 +268,9 @@ async def test_one_ruleset_can_be_asked_for(clients: Clients) -> None:
     caller = clients.player("alice")
     request = GetRulesetRequest(ruleset_id="qq")
     answer = await caller.stub.GetRuleset(request, metadata=caller.metadata, timeout=TIMEOUT)
-    assert answer.ruleset == whole_ruleset_to_wire(load("qq"))
+    whole = ruleset_to_wire(load("qq"))
+    codec_for(load("qq")).put_rulebook(whole, load("qq"))
+    assert answer.ruleset == whole
     assert [row.name.zh for row in answer.ruleset.ladder][:4] == ["单张", "对子", "三张", "顺子"]
     assert answer.ruleset.scoring[0].value == "+4 +4 -4 -4"
     status, refusal = await caller.refused("GetRuleset", GetRulesetRequest(ruleset_id="nobody"))

@@ -170,6 +170,18 @@ async def test_the_fines_of_a_void_deal_count_but_it_is_no_deal_played(ledger: L
     assert [stored.HasField("voided") for stored in page.settlements] == [True, False]
 
 
+async def test_a_deal_is_won_by_its_winners_whatever_the_points_are(ledger: Ledger) -> None:
+    await ledger.store(settlement_of(settling_commit(number=1, scores=(40, 60, 40, 60), winners=(1, 3))))
+    await ledger.store(settlement_of(settling_commit(number=2, scores=(-5, -9, -5, -9), winners=(0, 2))))
+    await ledger.store(settlement_of(settling_commit(number=3, scores=(1, 0, 1, 0), winners=())))
+    assert await ranking(ledger, EVERYBODY, 4) == [
+        (1, "bob", 51, 3, 1),
+        (1, "dave", 51, 3, 1),
+        (3, "alice", 36, 3, 1),
+        (3, "carol", 36, 3, 1),
+    ]
+
+
 async def test_rulesets_are_ranked_apart(ledger: Ledger) -> None:
     await ledger.store(settlement_of(settling_commit("t1", ruleset_id="qq")))
     await ledger.store(settlement_of(settling_commit("t2", ruleset_id="other", scores=(-4, 4, -4, 4))))

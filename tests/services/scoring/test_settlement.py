@@ -19,6 +19,7 @@ def test_a_settling_commit_says_who_won_what() -> None:
         ("carol", 2, False, False),
         ("dave", -2, False, False),
     ]
+    assert [seat.is_winner for seat in settlement.seats] == [True, False, True, False]
 
 
 def test_a_deal_of_a_family_without_a_finish_order_has_no_first() -> None:
@@ -30,6 +31,7 @@ def test_a_deal_of_a_family_without_a_finish_order_has_no_first() -> None:
 def test_a_void_deal_has_its_fines_and_no_first() -> None:
     settlement = settlement_of(voiding_commit(number=3))
     assert (settlement.is_void, settlement.subject) == (True, "score.qq.t1.3")
+    assert not any(seat.is_winner for seat in settlement.seats)
     assert [(seat.player_id, seat.points, seat.is_first) for seat in settlement.seats] == [
         ("alice", -6, False),
         ("bob", 2, False),

@@ -5,13 +5,10 @@ from dataclasses import replace
 
 from shuangkou.rules import errors
 from shuangkou.rules.climbing.calls import caller_of, highest_bid
-from shuangkou.rules.climbing.commands import Bid, CallLandlord, Command, GrabLandlord, Pass, PhaseAct
+from shuangkou.rules.climbing.commands import Bid, CallLandlord, Command, GrabLandlord, PhaseAct
 from shuangkou.rules.climbing.consent import Objection
 from shuangkou.rules.climbing.ending import voided
-from shuangkou.rules.climbing.events import (
-    Event,
-    VoidReason,
-)
+from shuangkou.rules.climbing.events import Event
 from shuangkou.rules.climbing.opening import OpeningRules, Position, next_phase, next_to_call
 from shuangkou.rules.climbing.options import KittyUse
 from shuangkou.rules.climbing.phase_events import (
@@ -22,6 +19,8 @@ from shuangkou.rules.climbing.phase_events import (
     LandlordNamed,
 )
 from shuangkou.rules.climbing.state import DealState, MatchState
+from shuangkou.rules.commands import Pass
+from shuangkou.rules.events import VoidReason
 from shuangkou.rules.seats import SEATS, Seat
 
 _FORCED_BID = 1

@@ -1,14 +1,7 @@
 """What was declared, bid and called before play, folded from the public events (§12.1, §12.2)."""
 
-from shuangkou.rules.climbing.events import (
-    Opening,
-)
-from shuangkou.rules.climbing.phase_events import (
-    BidMade,
-    CombinationDeclared,
-    LandlordCalled,
-    LandlordNamed,
-)
+from shuangkou.rules.climbing.events import Opening
+from shuangkou.rules.climbing.phase_events import BidMade, CombinationDeclared, LandlordCalled, LandlordNamed
 from shuangkou.rules.seats import Seat
 
 

@@ -1,43 +1,10 @@
-"""What a table or a player may ask for."""
+"""What a table or a seat may ask for in a climbing game."""
 
 from dataclasses import dataclass
 
 from shuangkou.rules.cards import Card
+from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards, StartDeal
 from shuangkou.rules.seats import Seat
-
-
-@dataclass(frozen=True, slots=True)
-class StartDeal:
-    """Shuffle and deal (the table asks, between two deals).
-
-    `seed`: 32 bytes. `new_table`: a player was replaced, so the first lead is drawn at random (§2.4).
-    """
-
-    seed: bytes
-    new_table: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class PlayCards:
-    """Lead or follow with these cards, in any order."""
-
-    seat: Seat
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Pass:
-    """不要: leave the top play as it is (§4.2)."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class BuryKitty:
-    """扣底: lay these cards face down in place of the kitty that was taken, in any order (§10.3)."""
-
-    seat: Seat
-    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +59,6 @@ class MarkCard:
 
     seat: Seat
     card: Card
-
-
-@dataclass(frozen=True, slots=True)
-class Forfeit:
-    """逃跑: the player of this seat leaves the running deal for good (§9.1); the table asks."""
-
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)

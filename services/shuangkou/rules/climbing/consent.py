@@ -8,21 +8,15 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from shuangkou.rules import errors
-from shuangkou.rules.climbing.commands import Forfeit, SideAct, Surrender, VoteRedeal
+from shuangkou.rules.climbing.commands import SideAct, Surrender, VoteRedeal
 from shuangkou.rules.climbing.ending import final_order, settled, voided, with_rest
-from shuangkou.rules.climbing.events import (
-    Act,
-    Event,
-    RedealVoted,
-    SeatForfeited,
-    SideSurrendered,
-    SurrenderOffered,
-    VoidReason,
-)
+from shuangkou.rules.climbing.events import Act, Event, RedealVoted, SideSurrendered, SurrenderOffered
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.state import DealState, MatchState, running_deal
 from shuangkou.rules.climbing.view import Consents, SeatView
+from shuangkou.rules.commands import Forfeit
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import SeatForfeited, VoidReason
 from shuangkou.rules.seats import SEATS, Seat, partner, side_of
 
 

@@ -16,14 +16,13 @@ from shuangkou.rules.climbing import (
     starting,
     taking,
 )
-from shuangkou.rules.climbing.commands import Command, SideAct, StartDeal
+from shuangkou.rules.climbing.commands import Command, SideAct
 from shuangkou.rules.climbing.events import (
     CardsBuried,
     CardsPlayed,
     ContributionBooked,
     DealSettled,
     DealStarted,
-    DealVoided,
     Event,
     FaceCardShown,
     GroupRated,
@@ -36,8 +35,6 @@ from shuangkou.rules.climbing.events import (
     Passed,
     PhaseBegan,
     RedealVoted,
-    SeatForfeited,
-    SeatsSwapped,
     SeatWentOut,
     SideSurrendered,
     SurrenderOffered,
@@ -60,7 +57,9 @@ from shuangkou.rules.climbing.phase_events import (
 )
 from shuangkou.rules.climbing.phases import PHASES
 from shuangkou.rules.climbing.state import DealState, MatchState, running_deal
+from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import DealVoided, SeatForfeited, SeatsSwapped
 
 __all__ = ["DealState", "MatchState", "decide", "evolve"]
 

@@ -5,21 +5,17 @@ from collections.abc import Iterator
 from shuangkou.rules import errors
 from shuangkou.rules.climbing.calls import standing_declaration
 from shuangkou.rules.climbing.combinations import Combination
-from shuangkou.rules.climbing.commands import Command, DeclareCombination, Pass, PhaseAct
+from shuangkou.rules.climbing.commands import Command, DeclareCombination, PhaseAct
 from shuangkou.rules.climbing.consent import Objection
-from shuangkou.rules.climbing.events import (
-    Event,
-)
+from shuangkou.rules.climbing.events import Event
 from shuangkou.rules.climbing.hands import hand_without
 from shuangkou.rules.climbing.notation import format_combination
 from shuangkou.rules.climbing.opening import OpeningRules, Position, end_of_round
 from shuangkou.rules.climbing.options import ClimbingOptions
-from shuangkou.rules.climbing.phase_events import (
-    CallPassed,
-    CombinationDeclared,
-)
+from shuangkou.rules.climbing.phase_events import CallPassed, CombinationDeclared
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.suits import plays, read
+from shuangkou.rules.commands import Pass
 
 
 def _stands_over(options: ClimbingOptions, new: Combination, old: Combination) -> bool:

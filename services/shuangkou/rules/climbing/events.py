@@ -23,6 +23,7 @@ from shuangkou.rules.climbing.phase_events import (
     MarksShown,
     StockCardsDrawn,
 )
+from shuangkou.rules.events import DealVoided, SeatForfeited, SeatsSwapped, Trait
 from shuangkou.rules.seats import SEATS, Seat, Side
 
 
@@ -84,17 +85,6 @@ class FaceCardShown:
     card: Card
     first: Seat
     second: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class SeatsSwapped:
-    """The players of the two seats changed places with all that is theirs but their hands (§2.7).
-
-    HandsDealt names the hands by their seats after the swap.
-    """
-
-    secret: ClassVar[bool] = False
-    seats: tuple[Seat, Seat]
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,14 +212,6 @@ class ContributionBooked:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatForfeited:
-    """逃跑: the player of the seat has left for good (§9.1)."""
-
-    secret: ClassVar[bool] = False
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class SurrenderOffered:
     """投降: the seat would give up if its partner agrees (§9.3)."""
 
@@ -298,26 +280,6 @@ class DealSettled:
         return bool(self.forfeited) or self.surrendered is not None
 
 
-class VoidReason(Enum):
-    """Why a deal does not count (§9.2, §9.4, §12.2)."""
-
-    FORFEITS = "forfeits"
-    REDEAL = "redeal"
-    ALL_PASSED = "all_passed"
-
-
-@dataclass(frozen=True, slots=True)
-class DealVoided:
-    """The deal is over without a result; `scores` by seat are fines only, and the seed is revealed."""
-
-    secret: ClassVar[bool] = False
-    number: int
-    reason: VoidReason
-    scores: tuple[int, ...]
-    seed: bytes
-    forfeited: tuple[Seat, ...] = ()
-
-
 Act = CardsPlayed | Passed
 """What a seat did when it was its turn."""
 
@@ -364,6 +326,37 @@ Event = (
     | DealVoided
 )
 """Anything that changes a table; `event.secret` says whether players may see it."""
+
+TRAITS: dict[type, Trait] = {
+    DealStarted: Trait.STARTS_DEAL,
+    DealSettled: Trait.ENDS_DEAL,
+    DealVoided: Trait.ENDS_DEAL,
+    SeatForfeited: Trait.OUT_OF_TURN,
+    SurrenderOffered: Trait.OUT_OF_TURN,
+    RedealVoted: Trait.OUT_OF_TURN,
+    LandlordNamed: Trait.SHOWS_KITTY,
+    **dict.fromkeys(
+        (HandsDealt, CardsBuried, KittyCardsTaken, StockCardsDrawn, CardMarked),
+        Trait.SHOWS_HAND,
+    ),
+    **dict.fromkeys(
+        (
+            CardsPlayed,
+            Passed,
+            KittyBuried,
+            CallPassed,
+            CombinationDeclared,
+            BidMade,
+            LandlordCalled,
+            LandlordGrabbed,
+            KittyChosen,
+            HandExchanged,
+            MarkSet,
+        ),
+        Trait.OWN_ACT,
+    ),
+}
+"""What events mean to the host of a table; nothing where they are not named."""
 
 
 def bombs_of(history: Iterable[Act], players: int) -> Iterator[BombPlayed]:

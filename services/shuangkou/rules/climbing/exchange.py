@@ -4,18 +4,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from shuangkou.rules import errors
-from shuangkou.rules.climbing.commands import Command, ExchangeCards, Pass, PhaseAct
+from shuangkou.rules.climbing.commands import Command, ExchangeCards, PhaseAct
 from shuangkou.rules.climbing.consent import Objection
-from shuangkou.rules.climbing.events import (
-    Event,
-)
+from shuangkou.rules.climbing.events import Event
 from shuangkou.rules.climbing.hands import hand_without
 from shuangkou.rules.climbing.opening import OpeningRules, Position, after_call, end_of_round, parts_of
-from shuangkou.rules.climbing.phase_events import (
-    HandExchanged,
-    StockCardsDrawn,
-)
+from shuangkou.rules.climbing.phase_events import HandExchanged, StockCardsDrawn
 from shuangkou.rules.climbing.state import DealState, MatchState, put
+from shuangkou.rules.commands import Pass
 
 
 def _objection(position: Position, command: ExchangeCards) -> Objection | None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.combinations import Combination, Kind
-from shuangkou.rules.climbing.commands import Pass, PhaseAct, PlayCards, SideAct
+from shuangkou.rules.climbing.commands import PhaseAct, SideAct
 from shuangkou.rules.climbing.consent import Situation, side_acts, situation
 from shuangkou.rules.climbing.events import CardsPlayed
 from shuangkou.rules.climbing.hands import hand_without
@@ -15,6 +15,7 @@ from shuangkou.rules.climbing.openings import OPENINGS
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.suits import may_follow, plays, read
 from shuangkou.rules.climbing.view import SeatView
+from shuangkou.rules.commands import Pass, PlayCards
 from shuangkou.rules.seats import Seat
 
 

@@ -8,18 +8,16 @@ before play: `seat: bid 2`.
 from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.commands import (
     Bid,
-    BuryKitty,
     CallLandlord,
     DeclareCombination,
     ExchangeCards,
     GrabLandlord,
     MarkCard,
-    Pass,
     PhaseAct,
-    PlayCards,
     TakeFromKitty,
 )
 from shuangkou.rules.climbing.move_table import MoveTable
+from shuangkou.rules.commands import BuryKitty, Pass, PlayCards
 from shuangkou.rules.notation import (
     NotationError,
     format_card,

@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any
 
 from shuangkou.rules.cards import Card
-from shuangkou.rules.climbing.commands import Command, Pass, PhaseAct
+from shuangkou.rules.climbing.commands import Command, PhaseAct
 from shuangkou.rules.climbing.consent import Objection
 from shuangkou.rules.climbing.events import Event, Opening, PhaseBegan
 from shuangkou.rules.climbing.kitty import known_kitty
@@ -17,6 +17,7 @@ from shuangkou.rules.climbing.move_table import MoveTable, move_table
 from shuangkou.rules.climbing.options import ClimbingOptions, Phase
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.view import SeatView
+from shuangkou.rules.commands import Pass
 from shuangkou.rules.seats import SEATS, Seat, next_seat
 
 

@@ -3,7 +3,7 @@
 from functools import partial
 
 from shuangkou.rules.cards import CARDS, Card
-from shuangkou.rules.climbing.commands import Command, MarkCard, Pass, PhaseAct
+from shuangkou.rules.climbing.commands import Command, MarkCard, PhaseAct
 from shuangkou.rules.climbing.consent import situation
 from shuangkou.rules.climbing.events import Event
 from shuangkou.rules.climbing.legal_acts import LegalActs, acts_before_play
@@ -13,6 +13,7 @@ from shuangkou.rules.climbing.options import ClimbingOptions, Phase
 from shuangkou.rules.climbing.phase import PhaseRules
 from shuangkou.rules.climbing.play import PLAY
 from shuangkou.rules.climbing.state import DealState, MatchState, deal_with_turn
+from shuangkou.rules.commands import Pass
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.seats import Seat
 

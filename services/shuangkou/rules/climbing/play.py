@@ -5,7 +5,7 @@ from dataclasses import replace
 from shuangkou.rules import errors
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.combinations import Kind
-from shuangkou.rules.climbing.commands import Command, Pass, PlayCards
+from shuangkou.rules.climbing.commands import Command
 from shuangkou.rules.climbing.consent import situation
 from shuangkou.rules.climbing.ending import final_order, settled, with_trick_won
 from shuangkou.rules.climbing.events import (
@@ -28,6 +28,7 @@ from shuangkou.rules.climbing.state import DealState, MatchState, added, deal_wi
 from shuangkou.rules.climbing.suits import may_follow, read
 from shuangkou.rules.climbing.turns import heir, next_holder, next_leader, round_end
 from shuangkou.rules.climbing.view import Consents
+from shuangkou.rules.commands import Pass, PlayCards
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.notation import format_cards
 from shuangkou.rules.seats import Seat, partner, seats_after

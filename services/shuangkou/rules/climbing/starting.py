@@ -4,22 +4,15 @@ from dataclasses import dataclass, replace
 
 from shuangkou.rules import errors
 from shuangkou.rules.cards import CARDS, Card, full_deck
-from shuangkou.rules.climbing.commands import StartDeal
-from shuangkou.rules.climbing.events import (
-    DealStarted,
-    Event,
-    FaceCardShown,
-    HandsDealt,
-    PhaseBegan,
-    Result,
-    SeatsSwapped,
-)
+from shuangkou.rules.climbing.events import DealStarted, Event, FaceCardShown, HandsDealt, PhaseBegan, Result
 from shuangkou.rules.climbing.kitty import taken_or_drawn
 from shuangkou.rules.climbing.options import LaterLead
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.view import Standing
+from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.dealing import SEED_BYTES, dealt, draw_number, draw_seat, seed_hash, shuffled
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import SeatsSwapped
 from shuangkou.rules.seats import SEATS, Seat, next_seat, partner
 
 
@@ -110,13 +103,7 @@ def _start(standing: Standing, command: StartDeal) -> Seat:
 
 def swapped(values: tuple[tuple[Card, ...], ...], event: SeatsSwapped) -> tuple[tuple[Card, ...], ...]:
     """What belongs to each seat after its player took it along."""
-    return tuple(values[moved(seat, event)] for seat in SEATS)
-
-
-def moved(seat: Seat, event: SeatsSwapped) -> Seat:
-    """Where the player of this seat sits after the swap, and where the player of this seat came from."""
-    one, other = event.seats
-    return {one: other, other: one}.get(seat, seat)
+    return tuple(values[event.moved(seat)] for seat in SEATS)
 
 
 def after_start(state: MatchState, event: DealStarted) -> MatchState:
@@ -153,7 +140,7 @@ def after_shown(_: MatchState, deal: DealState, event: FaceCardShown) -> DealSta
 def after_swap(state: MatchState, deal: DealState, event: SeatsSwapped) -> MatchState:
     """§2.7: points and the name of last head go with the player."""
     standing = state.standing
-    totals = tuple(standing.totals[moved(seat, event)] for seat in SEATS)
-    head = None if standing.last_head is None else moved(standing.last_head, event)
+    totals = tuple(standing.totals[event.moved(seat)] for seat in SEATS)
+    head = None if standing.last_head is None else event.moved(standing.last_head)
     standing = replace(standing, totals=totals, last_head=head)
     return replace(state, standing=standing, deal=replace(deal, opening=(*deal.opening, event)))

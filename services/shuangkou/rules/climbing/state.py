@@ -5,11 +5,12 @@ from typing import TypeVar
 
 from shuangkou.rules import errors
 from shuangkou.rules.cards import Card
-from shuangkou.rules.climbing.events import Act, BombPlayed, CardsPlayed, DealSettled, DealVoided, Opening
+from shuangkou.rules.climbing.events import Act, BombPlayed, CardsPlayed, DealSettled, Opening
 from shuangkou.rules.climbing.move_table import MoveTable
 from shuangkou.rules.climbing.options import Phase, Sides
 from shuangkou.rules.climbing.view import NO_CONSENTS, Consents, Standing
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import DealVoided
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, Seat
 

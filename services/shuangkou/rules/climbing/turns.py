@@ -1,15 +1,9 @@
 """Who acts next, and the trick that is one round (§4.1, §4.7, §4.8, §5)."""
 
 from shuangkou.rules.climbing.ending import settled
-from shuangkou.rules.climbing.events import (
-    Event,
-    LeadInherited,
-    TrickEnded,
-)
+from shuangkou.rules.climbing.events import Event, LeadInherited, TrickEnded
 from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd, Phase, Sides, TrickEnd, TrickLead
-from shuangkou.rules.climbing.phase_events import (
-    MarksShown,
-)
+from shuangkou.rules.climbing.phase_events import MarksShown
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.seats import Seat, next_seat, partner, seats_after
 

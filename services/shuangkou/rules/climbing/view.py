@@ -10,7 +10,6 @@ from shuangkou.rules.climbing.events import (
     BombPlayed,
     CardsPlayed,
     DealSettled,
-    DealVoided,
     FaceCardShown,
     Opening,
     Passed,
@@ -18,6 +17,7 @@ from shuangkou.rules.climbing.events import (
     bombs_of,
 )
 from shuangkou.rules.climbing.options import Phase
+from shuangkou.rules.events import DealVoided
 from shuangkou.rules.seats import Seat
 
 

@@ -3,21 +3,9 @@
 from dataclasses import dataclass
 
 from shuangkou.rules.cards import Card
+from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards, StartDeal
 from shuangkou.rules.seats import Seat
 from shuangkou.rules.tricks.units import Shape
-
-
-@dataclass(frozen=True, slots=True)
-class StartDeal:
-    """Shuffle and deal (the table asks, between two deals).
-
-    `seed`: 32 bytes. `new_table`: a player was replaced, which changes nothing in this family. `elapsed_s`:
-    seconds since the match began; at its limit no deal starts, and the match is decided (§10.7).
-    """
-
-    seed: bytes
-    new_table: bool = False
-    elapsed_s: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,41 +32,11 @@ class DeclareTrump:
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
-    """不亮, 不反: leave the trump as it is when asked (§3.10, §3.11)."""
-
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class BuryKitty:
-    """扣底: lay these cards face down in place of the kitty that was taken, in any order (§4.1)."""
-
-    seat: Seat
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PlayCards:
-    """Lead, throw or follow with these cards, in any order (§6)."""
-
-    seat: Seat
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class NameShape:
     """Name for its side what the leader of a failed throw has to lead (§6.5)."""
 
     seat: Seat
     shape: Shape
-
-
-@dataclass(frozen=True, slots=True)
-class Forfeit:
-    """逃跑: the player of this seat leaves the running deal for good (§12.2); the table asks."""
-
-    seat: Seat
 
 
 SeatAct = DeclareTrump | Pass | BuryKitty | PlayCards | NameShape

@@ -7,13 +7,7 @@ from shuangkou.rules import errors
 from shuangkou.rules.cards import JOKERS, Card, Rank
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.seats import Seat, partner
-from shuangkou.rules.tricks.auction import (
-    TWIN_LOCKS,
-    Auction,
-    Stage,
-    is_declaring_side,
-    level_shown_by,
-)
+from shuangkou.rules.tricks.auction import TWIN_LOCKS, Auction, Stage, is_declaring_side, level_shown_by
 from shuangkou.rules.tricks.options import Declare, Lock, Window
 from shuangkou.rules.tricks.ranking import (
     Objection,

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import ClassVar
 
 from shuangkou.rules.cards import Card
+from shuangkou.rules.events import DealVoided, SeatForfeited
 from shuangkou.rules.seats import Seat, Side
 from shuangkou.rules.tricks.deal_end import Feat
 from shuangkou.rules.tricks.options import Level
@@ -278,11 +279,12 @@ class KittyCaptured:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatForfeited:
-    """逃跑: the player of the seat has left for good (§12.2)."""
+class ForfeitPaid:
+    """逃跑赔付: the coins by seat that `seat` pays to the others because its player left (§12.2)."""
 
     secret: ClassVar[bool] = False
     seat: Seat
+    coins: tuple[int, ...]
 
 
 class DecidedBy(Enum):
@@ -361,30 +363,6 @@ class DealSettled:
     forfeited: tuple[Seat, ...] = ()
 
 
-class VoidReason(Enum):
-    """Why a deal does not count."""
-
-    FORFEITS = "forfeits"
-    """A player left (§12.2)."""
-    NOBODY_DECLARED = "nobody_declared"
-    """It has to be dealt again (§3.9)."""
-    WHISTLE = "whistle"
-    """It was not over in time (§10.7)."""
-
-
-@dataclass(frozen=True, slots=True)
-class DealVoided:
-    """The deal is over without a result, and the seed is revealed; `scores` by seat are nothing."""
-
-    secret: ClassVar[bool] = False
-    number: int
-    reason: VoidReason
-    scores: tuple[int, ...]
-    seed: bytes
-    forfeited: tuple[Seat, ...] = ()
-    coins: tuple[int, ...] = (0, 0, 0, 0)
-
-
 Opening = (
     TrumpDeclared | PairTopped | Passed | TrumpTurned | DeclarerNamed | KittyTaken | KittyBuried | TrumpFixed
 )
@@ -405,6 +383,7 @@ Event = (
     | TrickEnded
     | KittyCaptured
     | SeatForfeited
+    | ForfeitPaid
     | MatchDecided
     | DealSettled
     | DealVoided

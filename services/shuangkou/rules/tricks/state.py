@@ -1,24 +1,21 @@
 """What a table and its running deal are made of, as a fold of events."""
 
 from dataclasses import dataclass
+from typing import TypeVar
 
+from shuangkou.rules import errors
 from shuangkou.rules.cards import Card
+from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import DealVoided
 from shuangkou.rules.ruleset import TricksRuleSet
 from shuangkou.rules.seats import Seat, Side
 from shuangkou.rules.tricks.auction import Auction
-from shuangkou.rules.tricks.events import (
-    CardsPlayed,
-    DealSettled,
-    DealVoided,
-    KittyCaptured,
-    Opening,
-    Phase,
-    ShapeNamed,
-    ThrowFailed,
-)
-from shuangkou.rules.tricks.options import Level
-from shuangkou.rules.tricks.order import Trump
+from shuangkou.rules.tricks.events import CardsPlayed, DealSettled, Opening, Phase, ThrowFailed
+from shuangkou.rules.tricks.options import Level, TricksOptions
+from shuangkou.rules.tricks.order import Trump, TrumpOrder, trump_order
 from shuangkou.rules.tricks.view import Standing
+
+V = TypeVar("V")
 
 Hands = tuple[tuple[Card, ...], ...]
 """Cards by seat."""
@@ -33,10 +30,10 @@ class DealState:
 
     hands: drawn and not yet played, sorted by value. undrawn: what each seat has yet to draw, in order.
     cards_left: how many that are. declarer, level: as they stand; attackers: None until they are known.
-    kitty_owner: the seat that took or buried the kitty last. trump: once it is fixed for the deal. plays: of
-    the deal, in order. trick: of the plays, those of the current trick. last_trick: those of the one before.
-    failed: the last failed throw of the current trick, until it is led again. named: the shape that the
-    opponents chose for it. taken, fines: by side. coins: by seat, moved so far.
+    kitty_owner: the seat that took or buried the kitty last. trump: once it is fixed for the deal. history:
+    plays of the deal, in order. trick: those of the current trick. last_trick: those of the one before.
+    failed: the last failed throw of the current trick, until it is led again. taken, fines: by side. coins:
+    by seat, moved so far.
     """
 
     number: int
@@ -63,11 +60,9 @@ class DealState:
     last_trick: tuple[CardsPlayed, ...] = ()
     history: tuple[CardsPlayed, ...] = ()
     failed: ThrowFailed | None = None
-    named: ShapeNamed | None = None
     taken: tuple[int, int] = (0, 0)
     fines: tuple[int, int] = (0, 0)
     coins: tuple[int, ...] = (0, 0, 0, 0)
-    captured: KittyCaptured | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +82,65 @@ class MatchState:
     def is_over(self) -> bool:
         """The match is decided (§10)."""
         return self.standing.decided is not None
+
+
+def running_deal(state: MatchState, seat: Seat | None = None) -> DealState:
+    """The deal in progress; IllegalCommand between deals."""
+    if state.deal is None:
+        who = "the table" if seat is None else f"seat {seat}"
+        raise IllegalCommand(errors.NO_DEAL_IN_PROGRESS, f"{who} cannot act between deals", seat=seat)
+    return state.deal
+
+
+def deal_with_turn(state: MatchState, seat: Seat) -> DealState:
+    """The deal in progress, if it is this seat's turn; IllegalCommand otherwise."""
+    deal = running_deal(state, seat)
+    if seat != deal.turn:
+        whose = "nobody's turn" if deal.turn is None else f"the turn of seat {deal.turn}"
+        message = f"seat {seat} cannot act in deal {deal.number}: it is {whose}"
+        raise IllegalCommand(errors.NOT_YOUR_TURN, message, seat=seat)
+    return deal
+
+
+def order_of(state: MatchState, deal: DealState) -> TrumpOrder:
+    """How the cards compare; without a trump suit while none is fixed."""
+    return order_with(state.ruleset.options, deal.level, deal.trump)
+
+
+def order_with(options: TricksOptions, level: Level | None, trump: Trump | None) -> TrumpOrder:
+    """How cards compare at this level; an unknown trump counts as none."""
+    return trump_order(options, trump or Trump.NONE, None if level is None else level.rank)
+
+
+def put(values: tuple[V, ...], place: int, value: V) -> tuple[V, ...]:
+    """The same values but for one place."""
+    return (*values[:place], value, *values[place + 1 :])
+
+
+def added(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
+    """The sum place by place."""
+    return tuple(a + b for a, b in zip(one, other, strict=True))
+
+
+def by_side(sides: tuple[int, int], side: Side, more: int) -> tuple[int, int]:
+    """The same numbers with more for one side."""
+    return (sides[0] + more, sides[1]) if side == 0 else (sides[0], sides[1] + more)
+
+
+def moved(hands: Hands, source: Seat, target: Seat, cards: tuple[Card, ...]) -> Hands:
+    """Cards go from one hand to another; nothing happens where the hands are not known."""
+    rest = without(hands[source], cards)
+    if rest is None:
+        return hands
+    return put(put(hands, source, rest), target, tuple(sorted((*hands[target], *cards))))
+
+
+def without(hand: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...] | None:
+    """What is left of a hand; None when it does not hold the cards."""
+    left = list(hand)
+    try:
+        for card in cards:
+            left.remove(card)
+    except ValueError:
+        return None
+    return tuple(left)

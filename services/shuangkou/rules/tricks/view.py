@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 
 from shuangkou.rules.cards import Card
+from shuangkou.rules.events import DealVoided
 from shuangkou.rules.seats import Seat, Side, side_of
 from shuangkou.rules.tricks.events import (
     CardsPlayed,
     DealSettled,
-    DealVoided,
     MatchDecided,
     Opening,
     Phase,
@@ -109,6 +109,11 @@ class SeatView:
     def in_progress(self) -> bool:
         """A deal is being drawn or played."""
         return self.phase is not None
+
+    @property
+    def partner_hand(self) -> tuple[Card, ...]:
+        """Never seen in these games."""
+        return ()
 
     @property
     def is_to_act(self) -> bool:

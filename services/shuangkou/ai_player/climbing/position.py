@@ -4,17 +4,14 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from shuangkou.ai_player.policy.features import Features, Flags, Ints, features_of, row_numbers
-from shuangkou.rules.climbing.commands import PlayCards
+from shuangkou.ai_player.climbing.features import Features, Flags, Ints, features_of, row_numbers
+from shuangkou.ai_player.unanswerable import NotToAct
 from shuangkou.rules.climbing.events import CardsPlayed
 from shuangkou.rules.climbing.legal_acts import LegalActs, legal_acts_in_view
 from shuangkou.rules.climbing.options import ClimbingOptions, Sides
 from shuangkou.rules.climbing.view import SeatView
+from shuangkou.rules.commands import PlayCards
 from shuangkou.rules.seats import Seat, partner, seats_after
-
-
-class NotToAct(ValueError):
-    """The view is a spectator's, or it is another seat's turn."""
 
 
 @dataclass(frozen=True, slots=True)

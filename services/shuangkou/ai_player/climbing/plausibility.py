@@ -2,15 +2,12 @@
 
 from collections import Counter
 
+from shuangkou.ai_player.unanswerable import ImplausibleView
 from shuangkou.rules.cards import Card, full_deck
 from shuangkou.rules.climbing.events import CardsPlayed
 from shuangkou.rules.climbing.options import ClimbingOptions, Phase
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.seats import SEATS
-
-
-class ImplausibleView(ValueError):
-    """No deal can look like this to the seat to act."""
 
 
 def check_plausible(options: ClimbingOptions, view: SeatView) -> None:

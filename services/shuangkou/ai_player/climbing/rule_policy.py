@@ -9,15 +9,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from shuangkou.ai_player.climbing.chance import whim
+from shuangkou.ai_player.climbing.features import Floats
+from shuangkou.ai_player.climbing.hand_cost import row_costs, wild_hand_costs
+from shuangkou.ai_player.climbing.outlook import Rival, win_chances
+from shuangkou.ai_player.climbing.position import Position, position_of
 from shuangkou.ai_player.personas import Persona
-from shuangkou.ai_player.policy.chance import whim
-from shuangkou.ai_player.policy.features import Floats
-from shuangkou.ai_player.policy.hand_cost import row_costs, wild_hand_costs
-from shuangkou.ai_player.policy.outlook import Rival, win_chances
-from shuangkou.ai_player.policy.position import Position, position_of
-from shuangkou.rules.climbing.commands import Pass, PlayCards
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.view import SeatView
+from shuangkou.rules.commands import Pass, PlayCards
 
 Act = PlayCards | Pass
 

@@ -13,7 +13,6 @@ from shuangkou.rules.climbing.events import (
     KittyCardDrawn,
     KittyShown,
     KittyTaken,
-    SeatsSwapped,
 )
 from shuangkou.rules.climbing.move_table import MoveTable
 from shuangkou.rules.climbing.phase_events import (
@@ -31,10 +30,11 @@ from shuangkou.rules.climbing.phase_events import (
     MarksShown,
     StockCardsDrawn,
 )
+from shuangkou.rules.events import SeatsSwapped
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import cards_pb2, events_pb2
 from shuangkou.wire.cards import card_from_wire, card_to_wire, cards_from_wire, cards_to_wire
-from shuangkou.wire.combinations import combination_to_wire, play_of
+from shuangkou.wire.climbing.combinations import combination_to_wire, play_of
 from shuangkou.wire.refusals import MalformedMessage
 from shuangkou.wire.seats import seat_from_wire, seats_from_wire
 

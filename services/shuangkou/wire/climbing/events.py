@@ -7,14 +7,12 @@ from shuangkou.rules.climbing.events import (
     ContributionBooked,
     DealSettled,
     DealStarted,
-    DealVoided,
     Event,
     GroupRated,
     LeadInherited,
     Passed,
     PhaseBegan,
     RedealVoted,
-    SeatForfeited,
     SeatWentOut,
     SideSurrendered,
     SurrenderOffered,
@@ -22,11 +20,11 @@ from shuangkou.rules.climbing.events import (
 )
 from shuangkou.rules.climbing.move_table import MoveTable
 from shuangkou.rules.climbing.options import Phase
+from shuangkou.rules.events import DealVoided, SeatForfeited
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.cards import cards_from_wire, cards_to_wire
-from shuangkou.wire.combinations import combination_to_wire, play_of, ranks_to_wire
-from shuangkou.wire.enums import WireEnum
-from shuangkou.wire.openings import (
+from shuangkou.wire.climbing.combinations import combination_to_wire, play_of, ranks_to_wire
+from shuangkou.wire.climbing.openings import (
     OPENINGS_FROM_WIRE,
     OPENINGS_TO_WIRE,
     SECRETS_FROM_WIRE,
@@ -34,14 +32,9 @@ from shuangkou.wire.openings import (
     FromWire,
     ToWire,
 )
-from shuangkou.wire.outcomes import (
-    points_from_wire,
-    settled_from_wire,
-    settled_to_wire,
-    side_from_wire,
-    voided_from_wire,
-    voided_to_wire,
-)
+from shuangkou.wire.climbing.outcomes import settled_from_wire, settled_to_wire
+from shuangkou.wire.enums import WireEnum
+from shuangkou.wire.outcomes import points_from_wire, side_from_wire, voided_from_wire, voided_to_wire
 from shuangkou.wire.refusals import MalformedMessage
 from shuangkou.wire.seats import seat_from_wire
 
@@ -173,6 +166,6 @@ _FROM_WIRE: dict[str, FromWire] = {
     "side_surrendered": lambda _, message: SideSurrendered(side_from_wire(message.side)),
     "redeal_voted": lambda _, message: RedealVoted(seat_from_wire(message.seat)),
     "deal_settled": settled_from_wire,
-    "deal_voided": voided_from_wire,
+    "deal_voided": lambda _, message: voided_from_wire(message),
 }
 """By member of protobuf's `Event`, how the rules' event is made."""

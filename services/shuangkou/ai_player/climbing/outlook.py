@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 import numpy.typing as npt
 
-from shuangkou.ai_player.policy.features import Features, Floats, Ints
+from shuangkou.ai_player.climbing.features import Features, Floats, Ints
 
 _NEVER = 1e-9
 

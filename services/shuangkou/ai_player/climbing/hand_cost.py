@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from shuangkou.ai_player.policy.features import Features, Floats, Ints
+from shuangkou.ai_player.climbing.features import Features, Floats, Ints
 
 _IMPOSSIBLE = 64.0
 _GRAIN = 1024.0

@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from shuangkou.ai_player.personas import Persona
-from shuangkou.ai_player.policy.before_play import (
+from shuangkou.ai_player.climbing.before_play import (
     bid_by_strength,
     bury_cheapest,
     declare_at_once,
@@ -11,7 +10,9 @@ from shuangkou.ai_player.policy.before_play import (
     mark_highest,
     take_useful,
 )
-from shuangkou.ai_player.policy.rule_policy import choose
+from shuangkou.ai_player.climbing.rule_policy import choose
+from shuangkou.ai_player.personas import Persona
+from shuangkou.ai_player.unanswerable import NoPolicy
 from shuangkou.rules.climbing.options import ClimbingOptions, Phase
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.wire.commands import SeatAct
@@ -27,10 +28,6 @@ POLICIES: dict[Phase, Policy] = {
     Phase.MARK: mark_highest,
     Phase.PLAY: choose,
 }
-
-
-class NoPolicy(ValueError):
-    """Nothing decides in this phase: the engine makes the ruled default act when the bot's time is up."""
 
 
 def act_for(options: ClimbingOptions, view: SeatView, persona: Persona) -> SeatAct:

@@ -5,11 +5,11 @@ from random import Random
 
 import numpy as np
 
-from shuangkou.ai_player.policy.features import Floats
-from shuangkou.rules.climbing.commands import Pass
+from shuangkou.ai_player.climbing.features import Floats
 from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.view import SeatView
+from shuangkou.rules.commands import Pass
 from shuangkou.wire.commands import SeatAct
 
 

@@ -1,22 +1,21 @@
 """What bots do in the phases before play: plain sense, the same for the same view."""
 
 from shuangkou.ai_player.personas import Persona
-from shuangkou.ai_player.policy.position import NotToAct
+from shuangkou.ai_player.unanswerable import NotToAct
 from shuangkou.rules.cards import Card, Suit
 from shuangkou.rules.climbing.commands import (
     Bid,
-    BuryKitty,
     DeclareCombination,
     ExchangeCards,
     GrabLandlord,
     MarkCard,
-    Pass,
     PhaseAct,
     TakeFromKitty,
 )
 from shuangkou.rules.climbing.legal_acts import LegalActs, legal_acts_in_view
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.view import SeatView
+from shuangkou.rules.commands import BuryKitty, Pass
 
 Act = PhaseAct | Pass
 

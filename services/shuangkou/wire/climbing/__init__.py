@@ -1,0 +1,1 @@
+"""The climbing family between protobuf and the rules."""

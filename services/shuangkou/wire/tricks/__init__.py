@@ -1,0 +1,1 @@
+"""The trick-taking family between protobuf and the rules."""
