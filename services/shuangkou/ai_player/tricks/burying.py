@@ -1,4 +1,4 @@
-"""Burying (扣底): trumps, high cards and pairs stay, plain suits are emptied, points go with many trumps only."""
+"""Burying (扣底): trumps, high cards and pairs stay, plain suits are emptied, points need many trumps."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -7,11 +7,11 @@ from shuangkou.ai_player.tricks.holding import POINTS, Holding, holding_of
 from shuangkou.ai_player.tricks.situation import Situation
 from shuangkou.ai_player.tricks.weights import Weights
 from shuangkou.rules.cards import CARDS, Card
-from shuangkou.rules.seats import Side, side_of
+from shuangkou.rules.seats import side_of
 from shuangkou.rules.tricks.multipliers import multiplier
 from shuangkou.rules.tricks.options import Scoring
 from shuangkou.rules.tricks.order import EffectiveSuit
-from shuangkou.rules.tricks.units import SINGLE, counts_of
+from shuangkou.rules.tricks.units import SINGLE
 
 Cards = tuple[Card, ...]
 
@@ -27,24 +27,23 @@ def choose_burial(situation: Situation, weights: Weights, shown: Cards) -> Cards
     """As many cards as the kitty has, none of those that are shown."""
     holding = holding_of(situation, weights)
     costs = _costs(situation, holding)
-    free = [Card(card) for card in situation.view.hand]
+    free = list(situation.view.hand)
     for card in shown:
         free.remove(card)
-    best = min(_plans(situation, free, costs), key=lambda cards: _total(situation, holding, costs, cards))
+    best = min(_plans(situation, free, costs), key=lambda cards: _total(situation, holding, cards))
     return tuple(sorted(best))
 
 
 def _costs(situation: Situation, holding: Holding) -> list[float]:
     """Of burying each card. A card of a set is worth its share of it."""
     point = _cost_of_point(situation)
-    bury = [holding.each(card) + POINTS[card] * point for card in CARDS]
-    return bury
+    return [holding.each(card) + POINTS[card] * point for card in CARDS]
 
 
 def _cost_of_point(situation: Situation) -> float:
     """What a point costs that lies in the kitty: what may be captured, less what may be lost in play."""
     view, options = situation.view, situation.options
-    trumps = situation.suit_count(EffectiveSuit.TRUMP) * 25 / max(1, options.hand_size)
+    trumps = situation.trumps * 25 / max(1, options.hand_size)
     risk = min(0.7, _LEAST_RISK + _EACH_FEWER * max(0.0, _SAFE_TRUMPS - trumps))
     times = 1.5 * multiplier(options, SINGLE, won_with_trump=True)
     if view.seat is not None and side_of(view.seat) == view.attackers:
@@ -68,7 +67,7 @@ def _plans(situation: Situation, free: list[Card], costs: list[float]) -> Iterat
         yield first + rest[: size - len(first)]
 
 
-def _total(situation: Situation, holding: Holding, costs: list[float], cards: list[Card]) -> float:
+def _total(situation: Situation, holding: Holding, cards: list[Card]) -> float:
     """Of burying all these cards."""
     points = sum(POINTS[card] for card in cards) * _cost_of_point(situation)
     return holding.cost(cards) + points

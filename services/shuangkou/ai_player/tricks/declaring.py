@@ -8,10 +8,11 @@ from shuangkou.ai_player.tricks.holding import POINTS, holding_of
 from shuangkou.ai_player.tricks.situation import situation_of
 from shuangkou.ai_player.tricks.weights import Weights
 from shuangkou.rules.cards import JOKERS, Card, Rank, Suit, card_of
+from shuangkou.rules.commands import Pass
 from shuangkou.rules.seats import Seat, side_of
 from shuangkou.rules.tricks.asking import after_show
 from shuangkou.rules.tricks.auction import Auction
-from shuangkou.rules.tricks.commands import DeclareTrump, Pass
+from shuangkou.rules.tricks.commands import DeclareTrump
 from shuangkou.rules.tricks.declaring import legal_shows, show_of
 from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.rules.tricks.order import Trump, TrumpOrder, trump_order
@@ -58,7 +59,9 @@ class Bidder:
     weights: Weights
 
 
-def choose_show(options: TricksOptions, view: SeatView, seat: Seat, weights: Weights, aggression: float) -> DeclareTrump | Pass:
+def choose_show(
+    options: TricksOptions, view: SeatView, seat: Seat, weights: Weights, aggression: float
+) -> DeclareTrump | Pass:
     """The show that gains most, or a pass where none gains enough."""
     bidder = Bidder(options, view, seat, position_seen(options, view).auction, weights)
     shows = [_show(bidder, cards) for cards in legal_shows(bidder.auction, seat, view.hand)]
@@ -123,7 +126,9 @@ def _order(bidder: Bidder, trump: Trump, form: Form | None = None) -> TrumpOrder
 
 def _advantage(bidder: Bidder, order: TrumpOrder, hand: Cards) -> float:
     view = replace(bidder.view, hand=hand)
-    return holding_of(situation_of(bidder.options, view, bidder.seat, order, True), bidder.weights).advantage()
+    return holding_of(
+        situation_of(bidder.options, view, bidder.seat, order, True), bidder.weights
+    ).advantage()
 
 
 def _taken(bidder: Bidder, show: Show) -> Cards:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from shuangkou.ai_player.tricks.chance import whims
 from shuangkou.ai_player.tricks.holding import POINTS, Holding, holding_of
 from shuangkou.ai_player.tricks.situation import Situation
-from shuangkou.ai_player.tricks.trick import Cards, Trick
+from shuangkou.ai_player.tricks.trick import Best, Cards, Trick
 from shuangkou.ai_player.tricks.weights import Weights
-from shuangkou.rules.cards import Card
+from shuangkou.rules.cards import CARDS
 from shuangkou.rules.tricks.defaults import Preference, preferred_follow
 from shuangkou.rules.tricks.following import Duty, duty, is_legal_follow, ruff_duty
 from shuangkou.rules.tricks.order import EffectiveSuit
@@ -27,9 +27,8 @@ def choose_follow(situation: Situation, weights: Weights, whim: float) -> Cards:
     plays = list(dict.fromkeys(_plays(situation, lead, owed, holding)))
     if len(plays) == 1:
         return plays[0]
-    worths = [
-        now.worth(cards) + extra for cards, extra in zip(plays, whims(situation.view, len(plays), whim), strict=True)
-    ]
+    strays = whims(situation.view, len(plays), whim)
+    worths = [now.worth(cards) + stray for cards, stray in zip(plays, strays, strict=True)]
     return plays[worths.index(max(worths))]
 
 
@@ -39,7 +38,7 @@ def _trick_now(situation: Situation, weights: Weights, holding: Holding, lead: F
     is_ruffed = lead.suit is not EffectiveSuit.TRUMP and order.is_trump(best.cards[0])
     strength = lead.key.top if best is trick[0] else strength_of_follow(order, lead, best.cards)
     points = points_of(card for play in trick for card in play.cards)
-    return Trick(situation, weights, holding, lead, is_ruffed, strength or 0, best.seat, points)
+    return Trick(situation, weights, holding, lead, Best(best.seat, is_ruffed, strength or 0), points)
 
 
 def _plays(situation: Situation, lead: Format, owed: Duty, holding: Holding) -> Iterator[Cards]:
@@ -55,8 +54,7 @@ def _plays(situation: Situation, lead: Format, owed: Duty, holding: Holding) -> 
 
 def _by_cost(holding: Holding, swing: int) -> Preference:
     """The cheapest first, with points saved (1) or given away (-1)."""
-    costs = [round(100 * (holding.each(card) + swing * points / 2)) for card, points in enumerate(POINTS)]
-    return lambda card: (costs[card], card)
+    return lambda card: (round(100 * (holding.each(card) + swing * POINTS[card] / 2)), card)
 
 
 def _units(situation: Situation, lead: Format, owed: Duty) -> Iterator[Cards]:
@@ -65,7 +63,7 @@ def _units(situation: Situation, lead: Format, owed: Duty) -> Iterator[Cards]:
     if lead.is_throw or any(owed.must):
         return
     if shape == SINGLE:
-        yield from ((Card(card),) for card, count in enumerate(owed.choice) if count)
+        yield from ((CARDS[card],) for card, count in enumerate(owed.choice) if count)
         return
     line = order.lines[owed.suit]
     for top in tops(line, owed.choice, shape):

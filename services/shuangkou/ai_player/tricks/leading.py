@@ -1,11 +1,11 @@
-"""Leading (首出): winners that are known, safe throws, trumps drawn from the others, else what costs little."""
+"""Leading (首出): winners that are known, safe throws, trumps drawn from the others, else what is cheap."""
 
 from collections.abc import Iterator
 
 from shuangkou.ai_player.tricks.chance import whims
 from shuangkou.ai_player.tricks.holding import Holding, holding_of
 from shuangkou.ai_player.tricks.situation import Situation
-from shuangkou.ai_player.tricks.trick import Cards, Trick
+from shuangkou.ai_player.tricks.trick import Best, Cards, Trick
 from shuangkou.ai_player.tricks.weights import Weights
 from shuangkou.rules.tricks.order import EffectiveSuit
 from shuangkou.rules.tricks.plays import legal_leads
@@ -19,10 +19,16 @@ def choose_lead(situation: Situation, weights: Weights, whim: float) -> Cards:
     """The cards to lead."""
     holding = holding_of(situation, weights)
     leads = list(_leads(situation))
-    worths = [_worth(situation, weights, holding, lead) for lead in leads]
-    worths = [worth + extra for worth, extra in zip(worths, whims(situation.view, len(leads), whim), strict=True)]
+    strays = whims(situation.view, len(leads), whim)
+    worths = [
+        _worth(situation, weights, holding, lead) + stray for lead, stray in zip(leads, strays, strict=True)
+    ]
     best = leads[worths.index(max(worths))]
-    return situation.order.ascending(card for unit in best.units for card in unit.cards)
+    return situation.order.ascending(_cards(best))
+
+
+def _cards(lead: Format) -> Cards:
+    return tuple([card for unit in lead.units for card in unit.cards])
 
 
 def _leads(situation: Situation) -> Iterator[Format]:
@@ -36,14 +42,14 @@ def _leads(situation: Situation) -> Iterator[Format]:
         else:
             yield Format(suit, (unit,))
     for suit, units in singles.items():
-        for unit in dict.fromkeys((*units[:_FEW], *units[-_FEW:])):
-            yield Format(suit, (unit,))
+        few = units if len(units) <= 2 * _FEW else (*units[:_FEW], *units[-_FEW:])
+        yield from (Format(suit, (unit,)) for unit in few)
     yield from legal.throws
 
 
 def _worth(situation: Situation, weights: Weights, holding: Holding, lead: Format) -> float:
-    cards = tuple(card for unit in lead.units for card in unit.cards)
-    trick = Trick(situation, weights, holding, lead, False, lead.key.top, situation.seat, 0)
+    cards = _cards(lead)
+    trick = Trick(situation, weights, holding, lead, Best(situation.seat, False, lead.key.top), 0)
     worth = trick.worth(cards)
     if lead.suit is EffectiveSuit.TRUMP:
         worth += weights.draw * len(cards) * _surplus(situation)
@@ -52,4 +58,4 @@ def _worth(situation: Situation, weights: Weights, holding: Holding, lead: Forma
 
 def _surplus(situation: Situation) -> float:
     """Trumps that the seat has more than each of the others on average."""
-    return situation.suit_count(EffectiveSuit.TRUMP) - situation.suit_sizes[EffectiveSuit.TRUMP] / 3
+    return situation.trumps - situation.suit_sizes[EffectiveSuit.TRUMP] / 3

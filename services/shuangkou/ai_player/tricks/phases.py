@@ -12,8 +12,9 @@ from shuangkou.ai_player.tricks.naming import choose_shape
 from shuangkou.ai_player.tricks.situation import Situation, order_seen, situation_of
 from shuangkou.ai_player.tricks.weights import Weights, weights_of
 from shuangkou.ai_player.unanswerable import NoPolicy, NotToAct
+from shuangkou.rules.commands import BuryKitty, PlayCards
 from shuangkou.rules.seats import Seat
-from shuangkou.rules.tricks.commands import BuryKitty, NameShape, PlayCards, SeatAct
+from shuangkou.rules.tricks.commands import NameShape, SeatAct
 from shuangkou.rules.tricks.events import Phase
 from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.rules.tricks.position import position_seen

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shuangkou.rules.cards import CARDS, Card
+from shuangkou.rules.cards import Card
 from shuangkou.rules.seats import SEATS, Seat, partner
 from shuangkou.rules.tricks.events import CardsPlayed
 from shuangkou.rules.tricks.options import TricksOptions
@@ -11,45 +11,38 @@ from shuangkou.rules.tricks.order import EffectiveSuit, Trump, TrumpOrder, trump
 from shuangkou.rules.tricks.units import Counts, counts_of
 from shuangkou.rules.tricks.view import SeatView
 
+BySuit = list[list[bool]]
+"""By seat and effective suit."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Situation:
-    """held: own cards. unseen: what the other hands, or a kitty that somebody else buried, may hold. Both by
-    the value of the card. lacks, unpaired: by seat and effective suit, whether the seat has shown that it has
-    none of it left, and no pair. sizes: cards in each hand. shares: by seat, the chance that an unseen card
-    of a suit that the seat does not lack is in its hand.
+    """held: own cards. unseen: what the other hands, or a kitty that somebody else buried, may hold; both by
+    the value of the card. above: by effective suit and place, how many unseen cards are higher. trumps: own
+    ones. suit_sizes: unseen cards by effective suit. lacks, unpaired: whether a seat has shown that it has
+    none of a suit left, and no pair. shares: by seat, the chance that an unseen card of a suit that the seat
+    does not lack is in its hand. others: seats that play after this one in the trick.
     """
 
     options: TricksOptions
     view: SeatView
     seat: Seat
+    partner: Seat
+    others: tuple[Seat, ...]
     order: TrumpOrder
     held: Counts
     unseen: Counts
-    lacks: list[list[bool]]
-    unpaired: list[list[bool]]
+    above: list[list[int]]
+    trumps: int
     suit_sizes: list[int]
+    lacks: BySuit
+    unpaired: BySuit
     shares: list[float]
-
-    @property
-    def partner(self) -> Seat:
-        """对家."""
-        return partner(self.seat)
-
-    @property
-    def others(self) -> tuple[Seat, ...]:
-        """The seats that play after this one in the current trick."""
-        left = len(SEATS) - 1 - len(self.view.trick)
-        return tuple(SEATS[(self.seat + turn) % 4] for turn in range(1, left + 1))
 
     @property
     def is_attacking(self) -> bool:
         """On the side that takes points."""
         return self.view.own_side == self.view.attackers
-
-    def suit_count(self, suit: EffectiveSuit) -> int:
-        """Own cards of it."""
-        return sum(self.held[face] for faces in self.order.lines[suit][1:] for face in faces)
 
 
 def order_seen(options: TricksOptions, view: SeatView) -> TrumpOrder:
@@ -64,29 +57,56 @@ def situation_of(
     """What the seat of this view knows; without memory only of the last trick and the current one."""
     history = view.history if remembers else (*view.last_trick, *view.trick)
     held = counts_of(view.hand)
-    gone = counts_of([card for play in history for card in play.cards])
-    away = counts_of(view.kitty)
-    unseen = [max(0, options.decks - held[card] - gone[card] - away[card]) for card in CARDS]
+    unseen = [options.decks - count for count in held]
+    for card in (*view.kitty, *(card for play in history for card in play.cards)):
+        unseen[card] -= 1
+    above = [_above(order, suit, unseen) for suit in EffectiveSuit]
+    sizes = [places[0] for places in above]
     lacks, unpaired = _shown(order, history)
-    suit_sizes = [0] * len(EffectiveSuit)
-    for card, count in enumerate(unseen):
-        suit_sizes[order.suits[card]] += count
-    shares = [
-        min(1.0, size / max(1, sum(n for n, is_void in zip(suit_sizes, lacks[other], strict=True) if not is_void)))
-        for other, size in zip(SEATS, view.hand_sizes, strict=True)
-    ]
-    return Situation(options, view, seat, order, held, unseen, lacks, unpaired, suit_sizes, shares)
+    return Situation(
+        options=options,
+        view=view,
+        seat=seat,
+        partner=partner(seat),
+        others=tuple(SEATS[(seat + turn) % 4] for turn in range(1, 4 - len(view.trick))),
+        order=order,
+        held=held,
+        unseen=unseen,
+        above=above,
+        trumps=sum(map(order.is_trump, view.hand)),
+        suit_sizes=sizes,
+        lacks=lacks,
+        unpaired=unpaired,
+        shares=[_share(view.hand_sizes[other], sizes, lacks[other]) for other in SEATS],
+    )
 
 
-def _shown(order: TrumpOrder, history: Sequence[CardsPlayed]) -> tuple[list[list[bool]], list[list[bool]]]:
+def _above(order: TrumpOrder, suit: EffectiveSuit, unseen: Counts) -> list[int]:
+    line = order.lines[suit]
+    above, places = 0, [0] * len(line)
+    for place in range(len(line) - 1, 0, -1):
+        places[place] = above
+        for face in line[place]:
+            above += unseen[face]
+    places[0] = above  # where the ace stands below the lowest card, it has been counted already
+    return places
+
+
+def _share(size: int, suit_sizes: list[int], lacks: list[bool]) -> float:
+    room = sum([number for number, is_void in zip(suit_sizes, lacks, strict=True) if not is_void])
+    return min(1.0, size / room) if room else 0.0
+
+
+def _shown(order: TrumpOrder, history: Sequence[CardsPlayed]) -> tuple[BySuit, BySuit]:
     """§6.6 read backwards: who does not follow a suit has none left, who does not pair it no pair."""
     lacks = [[False] * len(EffectiveSuit) for _ in SEATS]
     unpaired = [[False] * len(EffectiveSuit) for _ in SEATS]
+    suits = order.suits
     for start in range(0, len(history), len(SEATS)):
         led = history[start].cards
-        suit, pairs = order.suits[led[0]], _pairs(led)
+        suit, pairs = suits[led[0]], _pairs(led)
         for play in history[start + 1 : start + len(SEATS)]:
-            if any(order.suits[card] is not suit for card in play.cards):
+            if [card for card in play.cards if suits[card] is not suit]:
                 lacks[play.seat][suit] = True
             elif pairs and _pairs(play.cards) < pairs:
                 unpaired[play.seat][suit] = True
@@ -94,4 +114,4 @@ def _shown(order: TrumpOrder, history: Sequence[CardsPlayed]) -> tuple[list[list
 
 
 def _pairs(cards: Sequence[Card]) -> int:
-    return sum(cards.count(card) // 2 for card in {*cards}) if len(cards) > 1 else 0
+    return sum([cards.count(card) // 2 for card in {*cards}]) if len(cards) > 1 else 0

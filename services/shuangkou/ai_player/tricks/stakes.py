@@ -1,7 +1,6 @@
 """What the end of a deal is worth to the cards that are kept for it: the kitty, hats and hooks."""
 
 from shuangkou.ai_player.tricks.situation import Situation
-from shuangkou.ai_player.tricks.weights import Weights
 from shuangkou.rules.cards import Card
 from shuangkou.rules.tricks.multipliers import multiplier
 from shuangkou.rules.tricks.options import KittyMultiplier, MatchEnd
