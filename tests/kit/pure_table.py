@@ -8,6 +8,7 @@ from itertools import count
 from random import Random
 
 from kit.climbing_table import lively_policy, lowest_policy
+from kit.tricks_table import next_command, random_policy
 from shuangkou.engine.commands import Command, OpenTable
 from shuangkou.engine.decider import advance, decide, due_command
 from shuangkou.engine.events import Event
@@ -24,8 +25,11 @@ from shuangkou.engine.table import OPEN_SEAT, Holder, Phase, Table, Terms
 from shuangkou.engine.warm import CommandKey, WarmTable
 from shuangkou.rules.climbing.commands import Command as RulesCommand
 from shuangkou.rules.climbing.state import MatchState
-from shuangkou.rules.commands import StartDeal
+from shuangkou.rules.commands import StartDeal, Whistle
 from shuangkou.rules.ruleset import AnyRuleSet, load
+from shuangkou.rules.tricks.commands import Command as TricksCommand
+from shuangkou.rules.tricks.commands import DrawOn
+from shuangkou.rules.tricks.state import MatchState as TricksState
 from shuangkou.v1.events_pb2 import Commit, SecretCommit
 from shuangkou.wire.commands import SeatAct
 
@@ -47,8 +51,8 @@ def _holder(name: str) -> Holder:
     return Holder(persona=name.removeprefix("bot:")) if is_bot else Holder(player_id=name)
 
 
-def _seat_act(command: RulesCommand) -> SeatAct:
-    assert not isinstance(command, StartDeal)
+def _seat_act(command: RulesCommand | TricksCommand) -> SeatAct:
+    assert not isinstance(command, StartDeal | DrawOn | Whistle)
     return command
 
 
@@ -124,6 +128,19 @@ class PureTable:
         """A random legal act of the seat to act, now and then one out of turn of any seat; a second later."""
         self.now_ms += 1000
         command = lively_policy(rng)(self.match, self.table.actors[0])
+        return self.perform(_seat_act(command), by_person=True)
+
+    def go_on(self, rng: Random) -> tuple[Event, ...]:
+        """Whatever comes next in a game of any family, of random legal acts, shows while drawing included."""
+        if self.table.phase is not Phase.DEAL:
+            return self.let_time_pass(rng.randbytes(32))
+        if isinstance(self.table.match, MatchState):
+            return self.play_lively(rng)
+        assert isinstance(self.table.match, TricksState)
+        command = next_command(self.table.match, random_policy(rng), rng)
+        if isinstance(command, DrawOn):
+            return self.let_time_pass()
+        self.now_ms += 1000 if self.table.actors else 1
         return self.perform(_seat_act(command), by_person=True)
 
     def play_out(self, seeds: Iterator[bytes]) -> None:

@@ -167,26 +167,30 @@ def follows(house: House, lead: Sequence[str], hand: Sequence[str], high: bool =
     return {cards for cards in legal if heights(cards) == highest}
 
 
-def strength(house: House, lead: Sequence[str], cards: Sequence[str]) -> tuple[bool, int] | None:
-    """§6.8: whether it is trump and its best key; None where it cannot win."""
-    suits, led = {house.suit(card) for card in cards}, house.suit(lead[0])
-    shape = [cut.mn for cut in taken_apart(house, lead)]
-    suit = suits.pop()
-    if suits or suit not in (led, "T") or (len(shape) > 1 and suit == led):
-        return None
+def best_key(house: House, shape: Sequence[MN], cards: Sequence[str]) -> str | None:
+    """§6.8: the top card of the best unit like the first of the shape beside which the rest makes the others.
+
+    None where cards of one suit cannot be cut so.
+    """
+    suit = house.suit(cards[0])
     keys = [
-        cut.top
+        cut
         for cut in units(house, suit, cards)
         if cut.mn == shape[0] and _divides(house, suit, shape[1:], without(cards, cut.cards))
     ]
-    return (suit == "T", max(keys)) if keys else None
+    return max(keys, key=lambda cut: cut.top).cards[-1] if keys else None
+
+
+def lies_in(house: House, suit: str, shapes: Sequence[MN], cards: Sequence[str]) -> bool:
+    """Whether units of these shapes can be taken out of the cards one after the other."""
+    if not shapes:
+        return True
+    fitting = {cut.cards for cut in units(house, suit, cards) if cut.mn == shapes[0]}
+    return any(lies_in(house, suit, shapes[1:], without(cards, unit)) for unit in fitting)
 
 
 def _divides(house: House, suit: str, shape: Sequence[MN], cards: Cards) -> bool:
-    if not shape:
-        return not cards
-    fitting = {cut.cards for cut in units(house, suit, cards) if cut.mn == shape[0]}
-    return any(_divides(house, suit, shape[1:], without(cards, unit)) for unit in fitting)
+    return sum(m * n for m, n in shape) == len(cards) and lies_in(house, suit, shape, cards)
 
 
 def blocked(house: House, throw: Sequence[str], others: Sequence[Sequence[str]]) -> list[Cut]:

@@ -160,7 +160,10 @@ def after(step: Step) -> MatchState:
 
 
 def some_state(ruleset: TricksRuleSet, seed: bytes, number: int) -> MatchState:
-    """A state somewhere in a deal of random play."""
+    """A state somewhere in a deal of random play, in any phase that it went through alike."""
     rng = Random(number)
-    told = deal_steps(new_deal(ruleset, seed), random_policy(rng), rng)
-    return told[rng.randrange(len(told))].before
+    by_phase: dict[str, list[MatchState]] = {}
+    for step in deal_steps(new_deal(ruleset, seed), quick_policy(rng), rng):
+        assert step.before.deal is not None
+        by_phase.setdefault(step.before.deal.phase.value, []).append(step.before)
+    return rng.choice(rng.choice(list(by_phase.values())))

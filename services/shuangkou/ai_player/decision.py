@@ -6,7 +6,7 @@ import asyncio
 import time
 from typing import Any
 
-from shuangkou.ai_player.families import is_played, mind_for
+from shuangkou.ai_player.families import mind_for
 from shuangkou.ai_player.metrics import AiPlayerMetrics
 from shuangkou.ai_player.personas import Persona
 from shuangkou.ai_player.unanswerable import NotToAct
@@ -27,7 +27,7 @@ class Decisions:
 
     async def prepare(self) -> None:
         """Make what all rulesets need, with their own options."""
-        for ruleset in filter(is_played, map(load, available())):
+        for ruleset in map(load, available()):
             await self._meet(ruleset)
 
     async def act(self, message: table_pb2.SeatView, persona: Persona) -> SeatAct:

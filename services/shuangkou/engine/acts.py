@@ -9,7 +9,7 @@ from shuangkou.chassis.errors import InvalidArgument, Refused, Unavailable
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats.errors import AppendTimeout, NatsFailure, WrongLastSequence
 from shuangkou.engine.clock import Clock, now_ms
-from shuangkou.engine.commands import Command, MoveOn, NextDeal, OpenTable, TimeUp
+from shuangkou.engine.commands import Command, MoveOn, NextDeal, OpenTable, OwnCommand, TimeUp
 from shuangkou.engine.decider import advance, decide, due_command
 from shuangkou.engine.fold import Entry, Origin, make_entry
 from shuangkou.engine.journal import Journal
@@ -19,6 +19,7 @@ from shuangkou.engine.refusals import refused_by_rules, stale_version
 from shuangkou.engine.table import Table
 from shuangkou.engine.tables import Tables
 from shuangkou.engine.warm import CommandKey, WarmTable
+from shuangkou.rules.commands import Whistle
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.ruleset import AnyRuleSet
 
@@ -28,7 +29,7 @@ _TRIES = 8
 _TIMER_SLACK_MS = 300
 """The engine's own clock acts at the deadline; the schedule behind it is for when no clock runs."""
 
-_OWN_ACTS = {NextDeal: "deal", TimeUp: "deadline", MoveOn: "move"}
+_OWN_ACTS = {NextDeal: "deal", TimeUp: "deadline", MoveOn: "move", Whistle: "whistle"}
 
 Permission = Callable[[Table], bool]
 """Raises Refused unless the caller may act on this table; says whether a seat's own person acts."""
@@ -147,7 +148,7 @@ class Acts:
         stored = await self._store(warm, make_entry(warm, after, events, origin))
         return Done(after.version) if stored else None
 
-    async def _act_alone(self, warm: WarmTable, command: NextDeal | TimeUp | MoveOn) -> bool:
+    async def _act_alone(self, warm: WarmTable, command: OwnCommand) -> bool:
         origin = Origin((ENGINE, f"due:{warm.table.version}"), 0, now_ms())
         late_ms = origin.time_ms - warm.table.deadline_ms
         events = decide(warm.table, command)

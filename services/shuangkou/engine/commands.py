@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from shuangkou.engine.table import Holder, Terms
+from shuangkou.rules.commands import Whistle
 from shuangkou.rules.seats import Seat
 from shuangkou.wire.commands import SeatAct
 
@@ -39,9 +40,13 @@ class ReclaimSeat:
 
 @dataclass(frozen=True, slots=True)
 class NextDeal:
-    """Start the next deal with this 32-byte seed. Only the engine asks."""
+    """Start the next deal with this 32-byte seed. Only the engine asks.
+
+    `elapsed_s`: seconds since the first deal of the match began.
+    """
 
     seed: bytes
+    elapsed_s: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,5 +64,8 @@ class MoveOn:
 SeatCommand = SeatAct | TakeSeat | HostSeat | ReclaimSeat
 """What a client may ask for."""
 
-Command = OpenTable | SeatCommand | NextDeal | TimeUp | MoveOn
+OwnCommand = NextDeal | TimeUp | MoveOn | Whistle
+"""What only the engine asks for."""
+
+Command = OpenTable | SeatCommand | OwnCommand
 """Anything that may be asked."""

@@ -9,6 +9,7 @@ from shuangkou.engine.commands import (
     MoveOn,
     NextDeal,
     OpenTable,
+    OwnCommand,
     ReclaimSeat,
     TakeSeat,
     TimeUp,
@@ -25,7 +26,7 @@ from shuangkou.engine.events import (
     traits_of,
 )
 from shuangkou.engine.table import Holder, Phase, Table
-from shuangkou.rules.commands import Forfeit, StartDeal
+from shuangkou.rules.commands import Forfeit, StartDeal, Whistle
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.events import Trait
@@ -52,6 +53,8 @@ def decide(table: Table, command: Command, by_person: bool = False) -> tuple[Eve
             return _time_up(table, command)
         case MoveOn():
             return _move_on(table)
+        case Whistle():
+            return _with_match_end(table, decider_for(table.ruleset).decide(table.match, command))
         case OpenTable():
             return (TableCreated(command.terms), *_taken(command.holders))
         case _:
@@ -82,17 +85,28 @@ def advance(table: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -
 
     `bot_ms`: how long a bot may take before the engine acts for it.
     """
-    after = reduce(evolve, events, table)
+    after = timed(reduce(evolve, events, table), events, now_ms)
     deadline_ms = _deadline(table, after, events, now_ms, bot_ms)
+    if after.phase is Phase.DEAL and after.ends_ms:
+        deadline_ms = min(deadline_ms, after.ends_ms)
     return after.at(table.version + 1, deadline_ms)
 
 
-def due_command(table: Table, now_ms: int, seed: bytes) -> NextDeal | TimeUp | MoveOn | None:
+def timed(after: Table, events: tuple[Event, ...], time_ms: int) -> Table:
+    """The table after these events, which happened at this time: that of the first deal is kept."""
+    if after.began_ms or not any(Trait.STARTS_DEAL in traits_of(after.ruleset, event) for event in events):
+        return after
+    return replace(after, began_ms=time_ms)
+
+
+def due_command(table: Table, now_ms: int, seed: bytes) -> OwnCommand | None:
     """What the engine must do by itself at this time, if anything. `seed`: used if a deal is due."""
     if not table.deadline_ms or now_ms < table.deadline_ms:
         return None
     if table.phase is Phase.BETWEEN_DEALS:
-        return NextDeal(seed)
+        return NextDeal(seed, (now_ms - table.began_ms) // 1000 if table.began_ms else 0)
+    if 0 < table.ends_ms <= now_ms:
+        return Whistle()
     return TimeUp(table.actors[0]) if table.actors else MoveOn()
 
 
@@ -113,7 +127,7 @@ def _play(table: Table, command: SeatAct, by_person: bool) -> tuple[Event, ...]:
 
 
 def _with_match_end(table: Table, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    if Trait.ENDS_DEAL not in traits_of(table.ruleset, events[-1]):
+    if not traits_of(table.ruleset, events[-1]) & (Trait.ENDS_DEAL | Trait.ENDS_MATCH):
         return events
     after = reduce(evolve, events, table)
     return (*events, MatchFinished(after.match.standing.totals)) if after.phase is Phase.FINISHED else events
@@ -149,7 +163,8 @@ def _change_host(table: Table, command: HostSeat | ReclaimSeat) -> tuple[Event, 
 def _next_deal(table: Table, command: NextDeal) -> tuple[Event, ...]:
     if table.phase is not Phase.BETWEEN_DEALS:
         raise IllegalCommand("state/no_deal_due", f"no deal is due while {table.phase.value}")
-    return decider_for(table.ruleset).decide(table.match, StartDeal(command.seed))
+    start = StartDeal(command.seed, elapsed_s=command.elapsed_s)
+    return _with_match_end(table, decider_for(table.ruleset).decide(table.match, start))
 
 
 def _time_up(table: Table, command: TimeUp) -> tuple[Event, ...]:

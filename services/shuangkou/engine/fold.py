@@ -17,7 +17,7 @@ from shuangkou.engine.codec import (
     terms_from_message,
     voided_to_message,
 )
-from shuangkou.engine.decider import evolve
+from shuangkou.engine.decider import evolve, timed
 from shuangkou.engine.events import Event, TableEvent, traits_of
 from shuangkou.engine.table import OPEN_SEAT, Ended, Table, Terms
 from shuangkou.engine.warm import Answer, CommandKey, WarmTable
@@ -116,7 +116,7 @@ def entry_from_log(
     events = _events(warm, commit, secret)
     for event in events:
         table = evolve(table, event)
-    after = table.at(commit.version, commit.next.deadline_ms)
+    after = timed(table, events, commit.time_ms).at(commit.version, commit.next.deadline_ms)
     traits = _traits(after, events)
     return Entry(commit, secret, after, _route(after, traits), traits)
 
@@ -173,6 +173,7 @@ def _summary(warm: WarmTable) -> events_pb2.TableSummary:
         created=created_to_message(table),
         seats=[holder_to_summary(table.holders[seat], standing.totals[seat]) for seat in SEATS],
         deals_settled=standing.deals_played,
+        began_ms=table.began_ms,
         answered=[
             events_pb2.AnsweredCommand(
                 actor=actor, command_id=command_id, version=answer.version, fingerprint=answer.fingerprint
@@ -209,6 +210,7 @@ def _warm_from_summary(commit: events_pb2.Commit, ruleset: AnyRuleSet) -> WarmTa
         version=commit.version - 1,
         settled=settled,
         voided=voided,
+        began_ms=summary.began_ms,
     )
     answers = {
         (answer.actor, answer.command_id): Answer(answer.version, answer.fingerprint)

@@ -42,7 +42,7 @@ class EngineMetrics:
         )
         self.own_acts = counter(
             "shuangkou_engine_own_acts_total",
-            "Acts of the engine itself: a deal started, a deadline passed, or a deal moved on",
+            "Acts of the engine itself: a deal started, a deadline passed, a deal moved on, or time called",
             ("kind",),
         )
         self.tables_warm = gauge("shuangkou_engine_tables_warm", "Tables in this engine's memory")

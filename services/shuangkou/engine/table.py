@@ -94,7 +94,8 @@ class Table:
     """The state of one table at `version`, a fold of its log.
 
     `deadline_ms`: milliseconds since 1970 UTC after which the engine acts; 0 for no limit.
-    `settled`: the last settled deal. `voided`: the last deal, if it was void.
+    `settled`: the last settled deal. `voided`: the last deal, if it was void. `began_ms`: when the first deal
+    started, 0 before it.
     """
 
     id: str
@@ -106,6 +107,7 @@ class Table:
     deadline_ms: int = 0
     settled: Ended[Settled] | None = None
     voided: Ended[DealVoided] | None = None
+    began_ms: int = 0
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -126,6 +128,12 @@ class Table:
             return Phase.SEATING
         is_over = self.match.is_over or self.match.standing.deals_played >= self.terms.deals
         return Phase.FINISHED if is_over else Phase.BETWEEN_DEALS
+
+    @property
+    def ends_ms(self) -> int:
+        """When the time of the match is over by its rules; 0 for never, and before the first deal."""
+        limit_s = decider_for(self.ruleset).match_limit_s(self.ruleset)
+        return self.began_ms + 1000 * limit_s if limit_s and self.began_ms else 0
 
     @property
     def expected(self) -> Expected:
@@ -165,6 +173,7 @@ class Table:
             self.deadline_ms,
             settled,
             voided,
+            self.began_ms,
         )
 
     @property
@@ -183,6 +192,7 @@ class Table:
             deadline_ms,
             self.settled,
             self.voided,
+            self.began_ms,
         )
 
 

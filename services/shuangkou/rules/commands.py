@@ -20,6 +20,11 @@ class StartDeal:
 
 
 @dataclass(frozen=True, slots=True)
+class Whistle:
+    """时间到: the time of the match is over, and with it the running deal; the table asks."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlayCards:
     """Lead or follow with these cards, in any order."""
 

@@ -61,6 +61,9 @@ class Decider(Protocol[S, C, E, V_co, L_co, St_contra]):
     def clock_command(self, state: S) -> C | None:
         """What the host asks by itself when the time limit has passed and no seat must act, if anything."""
 
+    def match_limit_s(self, ruleset: AnyRuleSet) -> int:
+        """Seconds until the host asks for `Whistle`, from the first deal on; 0 where time ends no match."""
+
     def time_limit_ms(self, state: S) -> int:
         """Milliseconds that the actors, or the host's clock, have for this act, without the time bank; 0
         between deals."""

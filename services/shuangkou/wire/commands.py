@@ -21,11 +21,13 @@ from shuangkou.rules.climbing.commands import (
 )
 from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards
 from shuangkou.rules.seats import Seat
+from shuangkou.rules.tricks.commands import DeclareTrump, NameShape
 from shuangkou.v1 import ai_pb2, table_pb2
 from shuangkou.wire.cards import card_from_wire, card_to_wire, cards_from_wire, cards_to_wire
 from shuangkou.wire.refusals import MalformedMessage
+from shuangkou.wire.tricks.words import shape_from_wire, shape_to_wire
 
-SeatAct = PlayCards | Pass | PhaseAct | SideAct
+SeatAct = PlayCards | Pass | PhaseAct | SideAct | DeclareTrump | NameShape
 """What a seat may ask of the rules: every command but those of the table."""
 
 Carrier = table_pb2.ActRequest | table_pb2.LegalAct | ai_pb2.SuggestActResponse
@@ -38,7 +40,7 @@ def put_act(carrier: Carrier, act: SeatAct) -> None:
     getattr(carrier, field).CopyFrom(make(act))
 
 
-def acts_to_wire(acts: Iterable[PhaseAct | SideAct]) -> list[table_pb2.LegalAct]:
+def acts_to_wire(acts: Iterable[SeatAct]) -> list[table_pb2.LegalAct]:
     """Acts that are neither plays nor passes."""
     messages = []
     for act in acts:
@@ -65,6 +67,10 @@ def _play_of(seat: Seat, message: table_pb2.PlayCards) -> PlayCards:
     return PlayCards(seat, cards)
 
 
+def _show_to_wire(act: DeclareTrump) -> table_pb2.DeclareTrump:
+    return table_pb2.DeclareTrump(cards=cards_to_wire(act.cards), returned=cards_to_wire(act.returned))
+
+
 _TO_WIRE: dict[type, tuple[str, Callable[[Any], Any]]] = {
     PlayCards: ("play_cards", lambda act: table_pb2.PlayCards(cards=cards_to_wire(act.cards))),
     Pass: ("pass_turn", lambda _: table_pb2.Pass()),
@@ -79,6 +85,8 @@ _TO_WIRE: dict[type, tuple[str, Callable[[Any], Any]]] = {
     TakeFromKitty: ("take_from_kitty", lambda act: table_pb2.TakeFromKitty(cards=cards_to_wire(act.cards))),
     ExchangeCards: ("exchange_cards", lambda act: table_pb2.ExchangeCards(cards=cards_to_wire(act.cards))),
     MarkCard: ("mark_card", lambda act: table_pb2.MarkCard(card=card_to_wire(act.card))),
+    DeclareTrump: ("declare_trump", _show_to_wire),
+    NameShape: ("name_shape", lambda act: table_pb2.NameShape(shape=shape_to_wire(act.shape))),
     Forfeit: ("forfeit", lambda _: table_pb2.Forfeit()),
     Surrender: ("surrender", lambda _: table_pb2.Surrender()),
     VoteRedeal: ("vote_redeal", lambda _: table_pb2.VoteRedeal()),
@@ -96,6 +104,10 @@ _FROM_WIRE: dict[str, Callable[[Seat, Any], SeatAct]] = {
     "take_from_kitty": lambda seat, message: TakeFromKitty(seat, cards_from_wire(message.cards)),
     "exchange_cards": lambda seat, message: ExchangeCards(seat, cards_from_wire(message.cards)),
     "mark_card": lambda seat, message: MarkCard(seat, card_from_wire(message.card)),
+    "declare_trump": lambda seat, message: DeclareTrump(
+        seat, cards_from_wire(message.cards), cards_from_wire(message.returned)
+    ),
+    "name_shape": lambda seat, message: NameShape(seat, shape_from_wire(message.shape)),
     "forfeit": lambda seat, _: Forfeit(seat),
     "surrender": lambda seat, _: Surrender(seat),
     "vote_redeal": lambda seat, _: VoteRedeal(seat),

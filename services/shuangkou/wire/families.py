@@ -4,8 +4,9 @@ from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.climbing.codec import CODEC as CLIMBING
 from shuangkou.wire.codec import Codec
+from shuangkou.wire.tricks.codec import CODEC as TRICKS
 
-_CODECS: dict[str, Codec] = {"climbing": CLIMBING}
+_CODECS: dict[str, Codec] = {"climbing": CLIMBING, "tricks": TRICKS}
 
 
 def codec_for(ruleset: AnyRuleSet) -> Codec:

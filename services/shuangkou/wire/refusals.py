@@ -33,6 +33,7 @@ _BY_FAMILY: dict[str, grpc.StatusCode] = {
     "ruleset": grpc.StatusCode.INVALID_ARGUMENT,
     "seat": grpc.StatusCode.FAILED_PRECONDITION,
     "state": grpc.StatusCode.FAILED_PRECONDITION,
+    "tricks": grpc.StatusCode.FAILED_PRECONDITION,
     "turn": grpc.StatusCode.FAILED_PRECONDITION,
 }
 

@@ -16,9 +16,9 @@ from shuangkou.rules.errors import CODES, IllegalCommand
 from shuangkou.rules.ruleset import TricksRuleSet
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.rules.tricks.asking import after_pass, after_show, check_pass
-from shuangkou.rules.tricks.auction import Auction, Stage, seen_by
+from shuangkou.rules.tricks.auction import TWIN_LOCKS, Auction, Stage, seen_by
 from shuangkou.rules.tricks.declaring import legal_shows, may_show, show_of
-from shuangkou.rules.tricks.options import ShowOrder
+from shuangkou.rules.tricks.options import Declare, FirstDeclare, Overturn, ShowOrder
 from shuangkou.rules.tricks.shows import Show, ShowKind
 
 NUMBERS = st.integers(0, 2**32)
@@ -76,6 +76,51 @@ def test_every_auction_ends_within_a_bound(ruleset: TricksRuleSet, number: int) 
     if last.stage is Stage.CLOSED:
         assert last.trump is not None
         assert (last.declarer is not None) == last.has_declarer
+
+
+def shape(show: Show) -> tuple[int, int]:
+    """How many cards that are no jokers, and how many jokers."""
+    jokers = sum(card.rank in JOKERS for card in show.cards)
+    return len(show.cards) - jokers, jokers
+
+
+OVERTURNS: dict[Overturn, set[tuple[int, int]]] = {
+    Overturn.PAIR: {(2, 0)},
+    Overturn.JOKER_PAIR: {(0, 2)},
+    Overturn.JOKER_AND_PAIR: {(2, 1)},
+    Overturn.MORE_CARDS: {(2, 0), (3, 0), (4, 0)},
+    Overturn.HIGHER_PAIR: {(2, 0)},
+}
+DECLARES: dict[Declare, set[tuple[int, int]]] = {
+    Declare.ONE_OPEN: {(1, 0)},
+    Declare.ONE_FACE_DOWN: {(1, 0)},
+    Declare.SOME_FACE_DOWN: {(1, 0), (2, 0), (3, 0), (4, 0)},
+    Declare.JOKER_AND_LEVEL: {(1, 1)},
+    Declare.ANY_PAIR: {(2, 0)},
+}
+
+
+@effort(200)
+@given(ruleset=GAMES, number=NUMBERS)
+def test_every_show_has_a_shape_of_the_options(ruleset: TricksRuleSet, number: int) -> None:
+    """§3.2, §3.3, §3.7: one face, of the level, and as many cards as that."""
+    last = steps_of(ruleset, number)[-1].auction
+    options = ruleset.options
+    declares, overturns = DECLARES[options.declare], [OVERTURNS[item] for item in options.overturn]
+    locked = {(2, jokers) for _, jokers in declares} if options.lock in TWIN_LOCKS else set()
+    if last.is_first_deal and options.first_declare is FirstDeclare.PAIR_OR_JOKERS:
+        declares, locked = {(2, 0), (0, 2)}, set()
+    allowed = {
+        ShowKind.DECLARE: declares | locked,
+        ShowKind.REINFORCE: locked,
+        ShowKind.OVERTURN: set().union(*overturns),
+    }
+    for show in last.shows:
+        faces = {card for card in show.cards if card.rank not in JOKERS}
+        assert shape(show) in allowed[show.kind]
+        assert len({*show.cards} - faces) <= 1
+        assert len(faces) == (shape(show)[0] > 0)
+        assert options.fixed_trumps or {card.rank for card in faces} <= {last.level}
 
 
 @effort(150)

@@ -99,6 +99,22 @@ def test_any_pair_is_more_than_a_single_card_and_pairs_go_by_suit() -> None:
     assert auction.overturns == 6
 
 
+@pytest.mark.parametrize(
+    ("id", "first", "hand", "expected"),
+    [
+        ("multi3", "D2", "H2 H2 H2 BJ BJ BJ", {"H2 H2", "BJ BJ"}),
+        ("staff25", "D2", "H2 H2 LJ LJ BJ", {"H2 H2", "LJ LJ"}),
+        ("sheng_joker", "LJ C2", "H2 H2 S2 LJ BJ BJ", {"H2 H2 BJ", "BJ BJ"}),
+        ("sheng30", "LJ C2", "H2 H2 S2 LJ BJ BJ", {"H2 H2 LJ", "H2 H2 BJ", "BJ BJ"}),
+        ("sheng_nokitty4", "D2", "H2 H2 H2 S2 BJ BJ", {"H2 H2", "H2 H2 H2"}),
+        ("tian5", "HQ HQ", "HA HA SK SK S5 S5", {"SK SK"}),
+    ],
+)
+def test_what_overturns(id: str, first: str, hand: str, expected: set[str]) -> None:
+    """§3.3"""
+    assert choices(shown(opened(id), 0, first), 1, hand) == expected
+
+
 def test_each_suit_once_and_jokers_on_top() -> None:
     """§3.4: `suits_once`; a declared single does not use its suit up."""
     auction = buried(shown(opened("fanzhu", "4", declarer=0), 1, "H4"))
@@ -119,6 +135,19 @@ def test_every_pair_once_and_nothing_has_an_order() -> None:
     assert refusal(auction, 1, "BJ BJ") == errors.SHOWN_BEFORE
     assert not any(may_show(auction, seat) for seat in SEATS)
     assert after_draw(auction).stage is Stage.BURYING
+
+
+def test_who_does_not_see_which_pairs_are_gone_sees_how_many() -> None:
+    """§3.4, §3.6: four hidden pairs of suits are all there are, but jokers may still follow."""
+    auction = shown(opened("capped60", "T", declarer=0), 1, "HT")
+    for seat, text in ((2, "DT DT"), (1, "HT HT"), (2, "CT CT"), (1, "ST ST")):
+        assert may_show(seen_by(auction, None), SEATS[seat])
+        auction = shown(auction, seat, text)
+    jokers = shown(auction, 2, "LJ LJ")
+    for known in (auction, seen_by(auction, None), jokers, seen_by(jokers, None)):
+        assert may_show(known, SEATS[3])
+    last = shown(jokers, 3, "BJ BJ")
+    assert not may_show(seen_by(last, None), SEATS[1])
 
 
 def test_a_pair_beside_the_big_joker_is_more_than_one_beside_the_small() -> None:
@@ -307,6 +336,16 @@ def test_the_other_side_declares_with_its_own_level_and_deals() -> None:
     taken = shown(closing, 2, "LJ S9")
     assert (taken.declarer, taken.level, taken.trump) == (2, parse_cards("S9")[0].rank, Trump.SPADES)
     assert all_passed(passed(closing, 2, 0)).stage is Stage.UNDECLARED
+
+
+def test_all_seats_show_the_level_of_the_declaring_side() -> None:
+    """§2.5, §3.2; also what overturns after §3.15."""
+    auction = opened("staff25", "6", declarer=1, others="9")
+    assert choices(auction, 0, "S6 S9") == {"S6"}
+    assert choices(shown(auction, 3, "H6"), 0, "S6 S6 S9 S9") == {"S6 S6"}
+    joker = buried(shown(opened("sheng_joker", "6", declarer=1, others="9"), 3, "LJ S6"))
+    assert joker.asked == 2
+    assert choices(joker, 2, "LJ C6 C6 C9 C9") == {"C6 C6 LJ"}
 
 
 def test_the_declaring_side_declares_and_keeps_the_deal() -> None:

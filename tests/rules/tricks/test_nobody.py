@@ -11,7 +11,7 @@ from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.seats import SEATS
 from shuangkou.rules.tricks.asking import after_bury, after_draw, after_pass, after_show
 from shuangkou.rules.tricks.auction import Auction, Stage
-from shuangkou.rules.tricks.declaring import show_of
+from shuangkou.rules.tricks.declaring import legal_shows, show_of
 from shuangkou.rules.tricks.nobody import MOST_REDEALS, Turned, after_turn, turn_kitty
 from shuangkou.rules.tricks.order import Trump
 
@@ -103,6 +103,13 @@ def test_a_turned_trump_stands_below_every_pair() -> None:
     stirred = after_show(after, show_of(after, SEATS[0], pair, pair))
     assert (stirred.trump, stirred.burier, stirred.overturns) == (Trump.DIAMONDS, 0, 1)
     assert all_passed(after).stage is Stage.CLOSED
+
+
+def test_no_single_card_overturns_a_turned_trump() -> None:
+    """§3.3"""
+    auction = undeclared("sheng30", "5", declarer=3)
+    after = after_bury(after_turn(auction, Turned(Trump.SPADES, SEATS[3])), SEATS[3])
+    assert legal_shows(after, SEATS[0], parse_cards("LJ D5 H5 H5")) == (parse_cards("H5 H5 LJ"),)
 
 
 def test_after_a_turned_trump_all_four_are_asked_and_the_declarer_last() -> None:

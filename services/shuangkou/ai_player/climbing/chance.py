@@ -6,11 +6,11 @@ from random import Random
 import numpy as np
 
 from shuangkou.ai_player.climbing.features import Floats
+from shuangkou.rules.climbing.commands import PhaseAct
 from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.view import SeatView
-from shuangkou.rules.commands import Pass
-from shuangkou.wire.commands import SeatAct
+from shuangkou.rules.commands import Pass, PlayCards
 
 
 def chance_of(view: SeatView, label: str) -> Random:
@@ -27,7 +27,7 @@ def whim(view: SeatView, count: int, strength: float) -> Floats:
     return np.array([chance.random() * strength for _ in range(count)], dtype=np.float32)
 
 
-def choose_at_random(options: ClimbingOptions, view: SeatView, salt: str = "") -> SeatAct:
+def choose_at_random(options: ClimbingOptions, view: SeatView, salt: str = "") -> PlayCards | Pass | PhaseAct:
     """One of the legal acts, each distinct combination and the pass equally likely."""
     legal = legal_acts_in_view(options, view)
     count = len(legal.before_play) + len(legal)

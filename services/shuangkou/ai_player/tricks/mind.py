@@ -4,14 +4,10 @@ from shuangkou.ai_player.mind import Mind
 from shuangkou.ai_player.tricks.phases import act_for
 from shuangkou.ai_player.tricks.plausibility import check_plausible
 from shuangkou.rules.tricks.options import TricksOptions
-from shuangkou.rules.tricks.order import Trump, trump_order
 
 
-def _prepare(options: TricksOptions) -> None:
-    """The orders of all trumps and levels."""
-    for level in options.ladder or options.schedule or (None,):
-        for trump in Trump:
-            trump_order(options, trump, None if level is None else level.rank)
+def _prepare(_: TricksOptions) -> None:
+    """Nothing takes longer than an act."""
 
 
 MIND = Mind(prepare=_prepare, check_plausible=check_plausible, act=act_for)

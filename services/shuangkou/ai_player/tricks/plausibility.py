@@ -8,34 +8,50 @@ from shuangkou.rules.cards import full_deck
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.rules.tricks.events import CardsPlayed, Phase
 from shuangkou.rules.tricks.options import TricksOptions
+from shuangkou.rules.tricks.order import TrumpOrder
 from shuangkou.rules.tricks.position import position_seen
 from shuangkou.rules.tricks.units import format_of
 from shuangkou.rules.tricks.view import SeatView
 
 
 def check_plausible(options: TricksOptions, view: SeatView) -> None:
-    """ImplausibleView unless the cards of the seat to act and those played can come from one deal."""
+    """ImplausibleView unless the seat to act can be asked for what it is asked, with cards of one deal."""
     seat = view.seat
+    if view.phase is None:
+        raise ImplausibleView("no deal is being played")
     if seat is None or not view.hand or len(view.hand) != view.hand_sizes[seat]:
         raise ImplausibleView("the hand is not of the size that the seat has")
     _check_deck(options, view)
+    _check_dealt(options, view)
+    if options.schedule and view.standing.deals_played >= len(options.schedule):
+        raise ImplausibleView("all deals of the schedule have been played")
     if view.phase is Phase.BURY:
         _check_shown(options, view, seat)
-        if len(view.hand) <= options.kitty:
-            raise ImplausibleView("the hand is no larger than the kitty")
-    _check_history(options, view)
+    if view.phase in (Phase.PLAY, Phase.NAME_SHAPE):
+        _check_history(options, view)
     if view.phase is Phase.NAME_SHAPE:
         _check_failed(options, view)
 
 
 def _check_deck(options: TricksOptions, view: SeatView) -> None:
-    deck, kitty = full_deck(options.decks), view.kitty if view.kitty_size else ()
     played = [card for play in view.history for card in play.cards]
-    excess = Counter((*view.hand, *kitty, *played)) - Counter(deck)
+    excess = Counter((*view.hand, *view.kitty, *played)) - Counter(full_deck(options.decks))
     if excess:
         raise ImplausibleView(f"more than the deck has of {min(excess).name}")
-    if sum(view.hand_sizes) + view.kitty_size + len(played) > len(deck):
-        raise ImplausibleView("there are more cards than the deck has")
+
+
+def _check_dealt(options: TricksOptions, view: SeatView) -> None:
+    """Cards leave a hand only by being played, and come to it only with the kitty."""
+    buries = view.kitty_owner if view.phase is Phase.BURY else None
+    for other in SEATS:
+        played = sum(len(play.cards) for play in view.history if play.seat == other)
+        dealt = view.hand_sizes[other] + played + view.undrawn - (options.kitty if other == buries else 0)
+        if dealt != options.hand_size:
+            raise ImplausibleView(f"seat {other} was dealt {dealt} cards, not {options.hand_size}")
+    if view.phase is Phase.BURY and view.turn != buries:
+        raise ImplausibleView("another seat has the kitty")
+    if view.turn is not None and view.phase is Phase.DRAW:
+        raise ImplausibleView("no seat is asked while cards are drawn")
 
 
 def _check_shown(options: TricksOptions, view: SeatView, seat: Seat) -> None:
@@ -47,32 +63,36 @@ def _check_shown(options: TricksOptions, view: SeatView, seat: Seat) -> None:
 
 def _check_history(options: TricksOptions, view: SeatView) -> None:
     """Whole tricks, and then the current one."""
-    history, order = view.history, order_seen(options, view)
-    if history[len(history) - len(view.trick) :] != view.trick or len(view.trick) >= len(SEATS):
-        raise ImplausibleView("the current trick is not the end of the history")
-    if (len(history) - len(view.trick)) % len(SEATS):
-        raise ImplausibleView("a trick has not four plays")
+    history, trick = view.history, view.trick
+    if view.trump is None:
+        raise ImplausibleView("cards are played only when the trump is known")
+    whole = len(history) - len(trick)
+    if whole < 0 or whole % len(SEATS) or len(trick) >= len(SEATS) or history[whole:] != trick:
+        raise ImplausibleView("the plays are not whole tricks and the current one")
+    order = order_seen(options, view)
     for start in range(0, len(history), len(SEATS)):
-        _check_trick(history[start : start + len(SEATS)])
-        if format_of(order, history[start].cards) is None:
-            raise ImplausibleView("a lead is of one suit")
-    if view.trick and len(view.trick[0].cards) > len(view.hand):
-        raise ImplausibleView("the lead has more cards than the hand")
+        _check_trick(order, history[start : start + len(SEATS)])
+    if trick and len(trick[0].cards) > len(view.hand):
+        raise ImplausibleView("not every seat has as many cards for the trick as were led")
+    if view.seat in {play.seat for play in trick}:
+        raise ImplausibleView("the seat has played to the trick already")
 
 
-def _check_trick(plays: tuple[CardsPlayed, ...]) -> None:
+def _check_trick(order: TrumpOrder, plays: tuple[CardsPlayed, ...]) -> None:
     first = plays[0]
+    if order.common_suit(first.cards) is None:
+        raise ImplausibleView("the lead is of several suits")
     for turn, play in enumerate(plays):
         if play.seat != SEATS[(first.seat + turn) % len(SEATS)]:
-            raise ImplausibleView("the seats play in turn")
+            raise ImplausibleView("the seats do not play in turn")
         if len(play.cards) != len(first.cards):
-            raise ImplausibleView("all plays of a trick have as many cards")
+            raise ImplausibleView("not every seat has as many cards for the trick as were led")
 
 
 def _check_failed(options: TricksOptions, view: SeatView) -> None:
     failed = view.failed
     throw = None if failed is None else format_of(order_seen(options, view), failed.cards)
     if failed is None or throw is None or not failed.choices:
-        raise ImplausibleView("there is no throw of which a shape could be named")
+        raise ImplausibleView("there is no shape to choose")
     if not {*failed.choices} <= {*throw.shape}:
-        raise ImplausibleView("a shape to name is not in the throw")
+        raise ImplausibleView("a shape to choose is not in the throw")

@@ -79,6 +79,10 @@ class ClimbingDecider:
     def clock_command(self, _: MatchState) -> None:
         """A seat must act at any time of a deal."""
 
+    def match_limit_s(self, _: RuleSet) -> int:
+        """No match is timed by its rules."""
+        return 0
+
     def time_limit_ms(self, state: MatchState) -> int:
         """Milliseconds that the seat to act has, without the time bank; 0 between deals (§8.1)."""
         if state.deal is None:

@@ -16,7 +16,7 @@ class Choices:
     MOST_STEPS: where counting might take longer the number stays unknown.
     """
 
-    MOST_STEPS = 20_000
+    MOST_STEPS = 5_000
 
     def __init__(self, least: Counts, most: Counts, size: int, sets: Sets) -> None:
         self._faces = [(card, least[card], most[card]) for card in CARDS if most[card]]
@@ -30,8 +30,9 @@ class Choices:
         return self._ways(self._first) if self._is_countable else None
 
     def listed(self) -> Iterator[tuple[Card, ...]]:
-        """Each of them, once `count` knows how many they are."""
-        yield from self._below(self._first)
+        """Each of them; for a number that `count` knows."""
+        if self._ways(self._first):
+            yield from self._below(self._first)
 
     def _ways(self, position: _Position) -> int:
         face, size, *sets = position

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from shuangkou.rules.cards import Card
-from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards, StartDeal
+from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards, StartDeal, Whistle
 from shuangkou.rules.seats import Seat
 from shuangkou.rules.tricks.units import Shape
 
@@ -11,11 +11,6 @@ from shuangkou.rules.tricks.units import Shape
 @dataclass(frozen=True, slots=True)
 class DrawOn:
     """摸牌: every seat draws its next card (§2.6); the clock asks, at the pace of the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class Whistle:
-    """时间到: the time of the match is over, and with it the running deal if there is one (§10.7)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,10 @@ from collections.abc import Callable
 from typing import Any
 
 from shuangkou.rules import errors
-from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards, StartDeal
+from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards, StartDeal, Whistle
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.tricks import burying, leaving, playing, showing, starting
-from shuangkou.rules.tricks.commands import Command, DeclareTrump, DrawOn, NameShape, Whistle
+from shuangkou.rules.tricks.commands import Command, DeclareTrump, DrawOn, NameShape
 from shuangkou.rules.tricks.events import Event, Phase
 from shuangkou.rules.tricks.flow import with_consequences
 from shuangkou.rules.tricks.folding import evolve

@@ -83,6 +83,10 @@ class TricksDecider:
         is_drawing = state.deal is not None and state.deal.phase is Phase.DRAW
         return DrawOn() if is_drawing else None
 
+    def match_limit_s(self, ruleset: TricksRuleSet) -> int:
+        """§10.7; 0 for no limit."""
+        return 60 * ruleset.options.limit_minutes
+
     def time_limit_ms(self, state: MatchState) -> int:
         """Milliseconds that the seat to act has, without the time bank, or that a round of cards takes; 0
         between deals (§2.6, §11.1).

@@ -15,16 +15,7 @@ from shuangkou.rules.tricks.ranking import (
     objection_to_overturn,
     objection_to_reinforce,
 )
-from shuangkou.rules.tricks.shows import (
-    MOST_SHOWN,
-    Cards,
-    Form,
-    Show,
-    ShowKind,
-    copies_of_all,
-    forms_of,
-    read_form,
-)
+from shuangkou.rules.tricks.shows import Cards, Form, Show, ShowKind, copies_of_all, forms_of, read_form
 
 _ASKING = (Stage.CLOSING, Stage.AFTER_BURY)
 _SUITED = frozenset(Rank) - JOKERS
@@ -88,7 +79,7 @@ def _objection_to_turn(auction: Auction, seat: Seat) -> Objection | None:
 def _objection_to_cards(auction: Auction, seat: Seat, shown: Cards, hand: Cards) -> Objection | None:
     if Counter(shown) - Counter(hand):
         return errors.NOT_HELD, "it does not hold them all"
-    form = read_form(shown) if len(shown) <= MOST_SHOWN else None
+    form = read_form(shown)
     if form is None:
         return errors.NO_SUCH_SHOW, "level cards of one suit, equal jokers, or one joker beside such cards"
     return _objection_to_form(auction, seat, form)

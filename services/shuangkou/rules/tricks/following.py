@@ -108,7 +108,7 @@ def _fault(order: TrumpOrder, owed: Duty, cards: Sequence[Card]) -> tuple[str, s
     missing = _beyond(owed.must, played)
     foreign = tuple(card for card in cards if played[card] > owed.must[card] + owed.choice[card])
     if missing or foreign:
-        return _fault_of_cards(order, owed, cards, missing)
+        return _fault_of_cards(order, owed, cards, missing or foreign)
     if not _has_sets(played, owed.sets):
         return _fault_of_sets(played, owed.sets)
     if owed.tractors and not can_cut(order.lines[owed.suit], played, owed.tractors):
@@ -118,12 +118,12 @@ def _fault(order: TrumpOrder, owed: Duty, cards: Sequence[Card]) -> tuple[str, s
 
 
 def _fault_of_cards(
-    order: TrumpOrder, owed: Duty, cards: Sequence[Card], missing: tuple[Card, ...]
+    order: TrumpOrder, owed: Duty, cards: Sequence[Card], at_fault: tuple[Card, ...]
 ) -> tuple[str, str, tuple[Card, ...]]:
     stray = tuple(card for card in cards if order.suits[card] is not owed.suit)
     if stray:
         return errors.MUST_FOLLOW_SUIT, "the hand has more cards of the suit led", stray
-    return errors.MUST_FOLLOW_HIGH, "the highest cards of the suit are owed", missing
+    return errors.MUST_FOLLOW_HIGH, "the highest cards of the suit are owed", at_fault
 
 
 def _fault_of_sets(played: Counts, owed: Sets) -> tuple[str, str, tuple[Card, ...]]:
@@ -156,11 +156,13 @@ def _tractors_owed(
     order: TrumpOrder, suit: EffectiveSuit, held: Counts, shapes: Sequence[Shape]
 ) -> tuple[Shape, ...]:
     """From the largest down each led tractor that can be matched beside those before it."""
-    line = order.lines[suit]
-    owed: list[Shape] = []
+    line, owed = order.lines[suit], list[Shape]()
+    tractors = tuple(shape for shape in shapes if shape.is_tractor)
+    if can_cut(line, held, tractors):
+        return tractors
     impossible: Shape | None = None
-    for shape in shapes:
-        if not shape.is_tractor or shape == impossible:
+    for shape in tractors:
+        if shape == impossible:
             continue
         if can_cut(line, held, (*owed, shape)):
             owed.append(shape)
@@ -195,10 +197,12 @@ def _highest(order: TrumpOrder, held: Counts, size: int) -> tuple[Counts, Counts
         lone += (card,) * (held[card] % 2)
     lone.sort(key=order.strength_of, reverse=True)
     room = size - sum(must)
-    limit = order.strengths[lone[room - 1]] if room else len(CARDS)
-    for card in lone:
-        if order.strengths[card] > limit:
-            must[card] += 1
-        elif order.strengths[card] == limit:
-            choice[card] += 1
+    limit = order.strengths[lone[room - 1]]
+    equal = [card for card in lone if order.strengths[card] == limit]
+    higher = [card for card in lone if order.strengths[card] > limit]
+    is_open = len(higher) + len(equal) > room
+    for card in higher if is_open else (*higher, *equal):
+        must[card] += 1
+    for card in equal if is_open else ():
+        choice[card] += 1
     return must, choice

@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 from shuangkou.rules import errors
-from shuangkou.rules.commands import Forfeit
+from shuangkou.rules.commands import Forfeit, Whistle
 from shuangkou.rules.dealing import SEED_BYTES
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.events import DealVoided, SeatForfeited, VoidReason
 from shuangkou.rules.seats import SEATS, Side, side_of
-from shuangkou.rules.tricks.commands import Whistle
 from shuangkou.rules.tricks.events import DecidedBy, Event, ForfeitPaid, MatchDecided
 from shuangkou.rules.tricks.stakes import forfeit_coins
 from shuangkou.rules.tricks.state import DealState, MatchState, added, running_deal

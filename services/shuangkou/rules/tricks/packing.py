@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from itertools import accumulate, product
+from typing import NamedTuple
 
 from shuangkou.rules.tricks.order import Line
 from shuangkou.rules.tricks.units import PAIR, Counts, Shape, tops
@@ -18,6 +20,19 @@ Open = tuple[Shape, ...]
 """Tractors begun, with the places that they still need, sorted."""
 Wanted = tuple[int, ...]
 """How many units of each shape of a search are still to be begun."""
+
+
+class _Position(NamedTuple):
+    """Where a search stands. at: the next place. low: copies of the ace that stand below the lowest card
+    already. barred: copies of which no tractor has to begin here.
+    """
+
+    at: int
+    begun: Open
+    wanted: Wanted
+    pairs: int
+    low: int
+    barred: tuple[int, ...]
 
 
 def can_cut(
@@ -59,8 +74,11 @@ def spare_pairs(copies: tuple[int, ...], faces: Place) -> int:
 @dataclass(slots=True)
 class _Search:
     """places: the faces of each place. shapes: what is wanted, beside pairs. starts: fixed units by their
-    lowest place. room: pairs in all places from each on. low_ace: the ace stands at both ends.
-    lost: positions from which the search failed.
+    lowest place. room, row_room: pairs in all places from each on, and those that may lie in tractors.
+    low_ace: the ace stands at both ends. lost: positions from which the search failed.
+
+    Where only tractors are wanted each may be thought as low as it goes, so none has to begin at a place
+    if it would also have fitted one place lower.
     """
 
     places: tuple[Place, ...]
@@ -70,14 +88,15 @@ class _Search:
     starts: dict[int, list[Shape]]
     low_ace: bool
     room: list[int] = field(default_factory=list)
-    lost: set[tuple[int, Open, Wanted, int, int]] = field(default_factory=set)
+    row_room: list[int] = field(default_factory=list)
+    lost: set[_Position] = field(default_factory=set)
 
     @classmethod
     def over(
         cls, line: Line, counts: Counts, wanted: Sequence[Shape], fixed: Sequence[tuple[Shape, int]]
     ) -> "_Search":
         """A search that has not begun."""
-        places = tuple(tuple(sorted(counts[face] for face in faces if counts[face] > 1)) for faces in line)
+        places = tuple(tuple(sorted([counts[face] for face in faces if counts[face] > 1])) for faces in line)
         amounts = Counter(wanted)
         pairs = amounts.pop(PAIR, 0)
         shapes = tuple(sorted(amounts, key=lambda shape: (-shape.size, shape)))
@@ -85,68 +104,90 @@ class _Search:
         for shape, top in fixed:
             starts.setdefault(top - shape.length + 1, []).append(shape)
         search = cls(places, shapes, tuple(amounts[shape] for shape in shapes), pairs, starts, bool(line[0]))
-        room = [0]
-        for place in reversed(places):
-            room.append(room[-1] + sum(count // 2 for count in place))
-        search.room = room[::-1]
+        room = [sum([count // 2 for count in place]) for place in places]
+        beside = [below + above for below, above in zip([0, *room], [*room[1:], 0], strict=False)]
+        search.room = _from_each_on(room)
+        search.row_room = _from_each_on(list(map(min, room, beside)))
         return search
 
     def succeeds(self) -> bool:
         """Whether everything fits."""
-        return self._walk(0, (), self.wanted, self.pairs, 0)
+        return self._walk(_Position(0, (), self.wanted, self.pairs, 0, ()))
 
-    def _walk(self, at: int, begun: Open, wanted: Wanted, pairs: int, low: int) -> bool:
-        """low: copies of the ace that stand below the lowest card already."""
+    def _walk(self, position: _Position) -> bool:
+        at, begun, wanted, pairs, low, _ = position
         if at == len(self.places):
             return not begun and not any(wanted) and pairs == 0
-        position = at, begun, wanted, pairs, low
-        if position in self.lost or self._needs(begun, wanted, pairs) > self.room[at]:
+        if position in self.lost or not self._has_room(position):
             return False
-        place = self._place(at, low)
+        place = self.places[at]
+        if low and at == len(self.places) - 1:
+            place = (place[0] - low,)
+        is_low_ace = self.low_ace and at == 0
         crossing = (*begun, *self.starts.get(at, ()))
-        for added, rest in self._choices(at, wanted):
+        for added, rest in self._beginnings(position):
             units = sorted((*crossing, *added), reverse=True)
-            copies = tuple(unit.copies for unit in units)
+            copies = tuple([unit.copies for unit in units])
             spare = spare_pairs(copies, place)
             if spare < 0:
                 continue
-            going_on = tuple(Shape(unit.copies, unit.length - 1) for unit in units if unit.length > 1)
-            is_low_ace = self.low_ace and at == 0
-            still = pairs if is_low_ace else max(0, pairs - spare)
-            if self._walk(at + 1, going_on, rest, still, sum(copies) if is_low_ace else low):
+            going_on = tuple([Shape(unit.copies, unit.length - 1) for unit in units if unit.length > 1])
+            if is_low_ace:
+                after = _Position(at + 1, going_on, rest, pairs, sum(copies), ())
+            else:
+                barred = self._barred(copies, place)
+                after = _Position(at + 1, going_on, rest, max(0, pairs - spare), low, barred)
+            if self._walk(after):
                 return True
         self.lost.add(position)
         return False
 
-    def _place(self, at: int, low: int) -> Place:
-        place = self.places[at]
-        if low and at == len(self.places) - 1:
-            return (place[0] - low,)
-        return place
+    def _has_room(self, position: _Position) -> bool:
+        """Whether there are pairs enough to come: a quad is two of them, a triple one."""
+        in_rows = sum([unit.copies // 2 * unit.length for unit in position.begun])
+        alone = position.pairs
+        for shape, amount in zip(self.shapes, position.wanted, strict=True):
+            if shape.is_tractor:
+                in_rows += amount * (shape.copies // 2) * shape.length
+            else:
+                alone += amount * (shape.copies // 2)
+        at = position.at
+        return in_rows + alone <= self.room[at] and in_rows <= self.row_room[at]
 
-    def _needs(self, begun: Open, wanted: Wanted, pairs: int) -> int:
-        """Pairs that the rest takes at the very least: a quad is two, a triple one."""
-        open_pairs = sum(unit.copies // 2 * unit.length for unit in begun)
-        new_pairs = sum(
-            amount * (shape.copies // 2) * shape.length
-            for shape, amount in zip(self.shapes, wanted, strict=True)
+    def _barred(self, copies: tuple[int, ...], place: Place) -> tuple[int, ...]:
+        """Copies that would have fitted beside these, so that no tractor of them begins one place higher."""
+        if self.pairs or not all(shape.is_tractor for shape in self.shapes):
+            return ()
+        return tuple(
+            sorted(
+                {
+                    shape.copies
+                    for shape in self.shapes
+                    if spare_pairs(tuple(sorted((*copies, shape.copies), reverse=True)), place) >= 0
+                }
+            )
         )
-        return open_pairs + new_pairs + pairs
 
-    def _choices(
-        self, at: int, wanted: Wanted, index: int = 0, room: int = 0
-    ) -> Iterator[tuple[Open, Wanted]]:
+    def _beginnings(self, position: _Position) -> Iterator[tuple[Open, Wanted]]:
         """What may begin at this place, more before less, with what is then still wanted."""
-        if index == 0:
-            room = sum(self.places[at])
-        if index == len(self.shapes):
-            yield (), wanted
-            return
-        shape = self.shapes[index]
-        most = min(wanted[index], room // shape.copies)
-        if at + shape.length > len(self.places) or (at == 0 and self.low_ace and shape.length == 1):
-            most = 0
-        for amount in range(most, -1, -1):
-            rest = (*wanted[:index], wanted[index] - amount, *wanted[index + 1 :])
-            for added, after in self._choices(at, rest, index + 1, room - amount * shape.copies):
-                yield (*((shape,) * amount), *added), after
+        at, _, wanted, _, _, barred = position
+        is_low_ace = self.low_ace and at == 0
+        room = sum(self.places[at])
+        most = [
+            0
+            if shape.copies in barred
+            or at + shape.length > len(self.places)
+            or (is_low_ace and not shape.is_tractor)
+            else min(amount, room // shape.copies)
+            for shape, amount in zip(self.shapes, wanted, strict=True)
+        ]
+        for amounts in product(*(range(amount, -1, -1) for amount in most)):
+            if sum([n * shape.copies for n, shape in zip(amounts, self.shapes, strict=True)]) <= room:
+                added = tuple(
+                    [shape for n, shape in zip(amounts, self.shapes, strict=True) for _ in range(n)]
+                )
+                yield added, tuple([want - n for want, n in zip(wanted, amounts, strict=True)])
+
+
+def _from_each_on(rooms: Sequence[int]) -> list[int]:
+    return list(accumulate(reversed([*rooms, 0])))[::-1]

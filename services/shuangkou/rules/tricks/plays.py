@@ -36,7 +36,7 @@ Cards = tuple[Card, ...]
 
 MOST_LISTED = 64
 """Legal follows are listed one by one when there are at most so many."""
-_MOST_SIFTED = 512
+_MOST_SIFTED = 256
 """Choices of cards that are tried one by one for the tractors they have to hold."""
 
 
@@ -56,9 +56,9 @@ class LegalLeads:
 class LegalFollows:
     """What may be played on a lead.
 
-    forced: cards of every legal follow. free: what the others come from. plays: all legal follows if
-    `is_complete`, else some of every sort; the default first. count: all different legal follows, None where
-    it is not known.
+    forced: cards of every legal follow. free: what the others come from, nothing if there are none.
+    plays: all legal follows if `is_complete`, else some of every sort; the default first. count: all
+    different legal follows, None where it is not known.
     """
 
     duty: Duty
@@ -121,7 +121,7 @@ def _bounds(order: TrumpOrder, lead: Format, owed: Duty) -> tuple[Counts, Counts
             least[card] += max(0, room - (offered - choice))
         else:
             least[card] = _fewest(order, lead, owed, card)
-    return least, most
+    return least, least if sum(least) == owed.size else most
 
 
 def _fewest(order: TrumpOrder, lead: Format, owed: Duty, card: int) -> int:

@@ -12,9 +12,6 @@ from shuangkou.rules.tricks.order import Trump
 
 Cards = tuple[Card, ...]
 
-MOST_SHOWN = 5
-"""Four copies and a joker are the longest reading there is."""
-
 
 class ShowKind(Enum):
     """What a show does to those before it."""

@@ -26,7 +26,9 @@ TRAITS: dict[type, Trait] = {
     DealVoided: Trait.ENDS_DEAL,
     MatchDecided: Trait.ENDS_MATCH,
     SeatForfeited: Trait.OUT_OF_TURN,
-    **dict.fromkeys((TrumpDeclared, Passed, KittyBuried, CardsPlayed, ThrowFailed, ShapeNamed), Trait.OWN_ACT),
+    **dict.fromkeys(
+        (TrumpDeclared, Passed, KittyBuried, CardsPlayed, ThrowFailed, ShapeNamed), Trait.OWN_ACT
+    ),
     **dict.fromkeys(
         (HandsDealt, CardsDrawn, FaceDownShown, PairTopped, CardsReturned, CardsBuried), Trait.SHOWS_HAND
     ),

@@ -1,9 +1,7 @@
 """What a seat may do in a trick-taking game, for clients."""
 
-from collections.abc import Iterator
-
-from shuangkou.rules.tricks.commands import DeclareTrump, NameShape
-from shuangkou.rules.tricks.following import Duty, Sets
+from shuangkou.rules.commands import Pass, PlayCards
+from shuangkou.rules.tricks.following import Sets
 from shuangkou.rules.tricks.legal_acts import LegalActs
 from shuangkou.rules.tricks.plays import LegalFollows
 from shuangkou.v1 import table_pb2, tricks_pb2
@@ -14,14 +12,39 @@ from shuangkou.wire.tricks.words import shape_to_wire
 
 def legal_acts_to_wire(acts: LegalActs, limit: int) -> table_pb2.ListLegalActsResponse:
     """At most `limit` plays and other acts, without the version of the table."""
-    plays = [act for act in acts if isinstance(act, PlayCards)]
-    others = [act for act in acts if not isinstance(act, PlayCards | Pass)]
+    listed = tuple(acts)
+    plays = [act for act in listed if isinstance(act, PlayCards)]
+    before_play = [act for act in listed if not isinstance(act, PlayCards | Pass)]
+    leads, follows = acts.leads, acts.follows
+    count = leads.count if leads is not None else follows.count if follows is not None else 0
     return table_pb2.ListLegalActsResponse(
         may_pass=acts.may_pass,
         plays=[table_pb2.LegalPlay(cards=cards_to_wire(play.cards)) for play in plays[:limit]],
-        total_count=_count(acts),
+        total_count=count or 0,
         others=acts_to_wire(acts.others),
-        before_play=acts_to_wire(others[:limit]),
-        before_play_count=len(others),
-        duty=_duty(acts),
+        before_play=acts_to_wire(before_play[:limit]),
+        before_play_count=len(before_play),
+        duty=_to_follow(follows) if follows is not None else _to_bury(acts),
     )
+
+
+def _to_follow(follows: LegalFollows) -> tricks_pb2.CardDuty:
+    owed = follows.duty
+    return tricks_pb2.CardDuty(
+        size=owed.size,
+        forced=cards_to_wire(follows.forced),
+        free=cards_to_wire(follows.free),
+        tractors=[shape_to_wire(shape) for shape in owed.tractors],
+        sets=_sets(owed.sets),
+    )
+
+
+def _sets(sets: Sets) -> list[tricks_pb2.SetDuty]:
+    owed = ((4, sets.quads), (3, sets.triples), (2, sets.pairs))
+    return [tricks_pb2.SetDuty(copies=copies, count=count) for copies, count in owed if count]
+
+
+def _to_bury(acts: LegalActs) -> tricks_pb2.CardDuty | None:
+    if not acts.free or acts.position is None:
+        return None
+    return tricks_pb2.CardDuty(size=acts.position.options.kitty, free=cards_to_wire(acts.free))

@@ -1,0 +1,40 @@
+"""The trick-taking family behind the shape that all families share."""
+
+from shuangkou.rules.tricks.events import DealSettled, Event
+from shuangkou.rules.tricks.state import MatchState
+from shuangkou.v1 import events_pb2
+from shuangkou.wire.codec import Codec
+from shuangkou.wire.tricks.events import event_from_wire, event_to_wire, secret_from_wire, secret_to_wire
+from shuangkou.wire.tricks.legal_acts import legal_acts_to_wire
+from shuangkou.wire.tricks.outcomes import (
+    handover_to_wire,
+    settled_from_wire,
+    settled_to_wire,
+    standing_from_wire,
+)
+from shuangkou.wire.tricks.rulebook import put_rulebook
+from shuangkou.wire.tricks.views import put_view, seat_view_from_wire
+
+
+def _event_of(_: MatchState, message: events_pb2.Event) -> Event:
+    return event_from_wire(message)
+
+
+def _settled_of(_: MatchState, message: events_pb2.DealSettled) -> DealSettled:
+    return settled_from_wire(message)
+
+
+CODEC = Codec(
+    event_to_wire=event_to_wire,
+    event_from_wire=_event_of,
+    secret_to_wire=secret_to_wire,
+    secret_from_wire=secret_from_wire,
+    settled_to_wire=settled_to_wire,
+    settled_from_wire=_settled_of,
+    handover_to_wire=handover_to_wire,
+    standing_from_wire=standing_from_wire,
+    put_view=put_view,
+    view_from_wire=seat_view_from_wire,
+    legal_acts_to_wire=legal_acts_to_wire,
+    put_rulebook=put_rulebook,
+)
