@@ -7,7 +7,7 @@ from math import sqrt
 from typing import Any
 
 from shuangkou.rules.commands import StartDeal
-from shuangkou.rules.decider import decider_for
+from shuangkou.rules.decider import AnyDecider, decider_for
 from shuangkou.rules.match import Settled
 from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.rules.seats import SIDES, Seat, Side, side_of
@@ -66,24 +66,35 @@ def play_duplicate(ruleset: AnyRuleSet, first: Policy, second: Policy, seed: byt
         play_deal(ruleset, (second, first), seed),
     )
     scores = [deal.scores[side] for side, deal in zip(SIDES, settled, strict=True)]
-    won = [side_of(deal.winners[0]) == side for side, deal in zip(SIDES, settled, strict=True)]
+    won = [
+        any(side_of(winner) == side for winner in deal.winners[:1])
+        for side, deal in zip(SIDES, settled, strict=True)
+    ]
     return Duplicate((scores[0], scores[1]), (won[0], won[1]))
 
 
 def play_deal(ruleset: AnyRuleSet, policies: tuple[Policy, Policy], seed: bytes) -> Settled:
-    """One deal, by the policies of side 0 and side 1; IllegalCommand if one makes an illegal act."""
+    """One deal, by the policies of side 0 and side 1; IllegalCommand if one makes an illegal act.
+
+    A void deal is dealt again from a seed that follows from the last one, as the rules of the game ask.
+    """
     decider = decider_for(ruleset)
     state = decider.new_match(ruleset)
-    for event in decider.decide(state, StartDeal(seed)):
-        state = decider.evolve(state, event)
-    while actors := decider.actors(state):
-        seat: Seat = actors[0]
-        side: Side = side_of(seat)
-        act = policies[side](ruleset.options, decider.observe(state, seat))
-        for event in decider.decide(state, act):
-            state = decider.evolve(state, event)
+    while state.settled is None:
+        state = _after(decider, state, StartDeal(seed))
+        while actors := decider.actors(state):
+            seat: Seat = actors[0]
+            side: Side = side_of(seat)
+            state = _after(decider, state, policies[side](ruleset.options, decider.observe(state, seat)))
+        seed = hashlib.sha256(seed).digest()
     settled: Settled = state.settled
     return settled
+
+
+def _after(decider: AnyDecider, state: Any, command: Any) -> Any:
+    for event in decider.decide(state, command):
+        state = decider.evolve(state, event)
+    return state
 
 
 def report_on(deals: list[Duplicate]) -> Report:

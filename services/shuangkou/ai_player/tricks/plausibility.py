@@ -2,11 +2,13 @@
 
 from collections import Counter
 
+from shuangkou.ai_player.tricks.situation import order_seen
 from shuangkou.ai_player.unanswerable import ImplausibleView
 from shuangkou.rules.cards import full_deck
-from shuangkou.rules.seats import SEATS
-from shuangkou.rules.tricks.events import Phase
+from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.rules.tricks.events import CardsPlayed, Phase
 from shuangkou.rules.tricks.options import TricksOptions
+from shuangkou.rules.tricks.order import TrumpOrder
 from shuangkou.rules.tricks.position import position_seen
 from shuangkou.rules.tricks.units import format_of
 from shuangkou.rules.tricks.view import SeatView
@@ -23,10 +25,12 @@ def check_plausible(options: TricksOptions, view: SeatView) -> None:
     _check_dealt(options, view)
     if options.schedule and view.standing.deals_played >= len(options.schedule):
         raise ImplausibleView("all deals of the schedule have been played")
-    if view.phase is Phase.NAME_SHAPE and (view.failed is None or not view.failed.choices):
-        raise ImplausibleView("there is no shape to choose")
+    if view.phase is Phase.BURY:
+        _check_shown(options, view, seat)
     if view.phase in (Phase.PLAY, Phase.NAME_SHAPE):
-        _check_trick(options, view)
+        _check_history(options, view)
+    if view.phase is Phase.NAME_SHAPE:
+        _check_failed(options, view)
 
 
 def _check_deck(options: TricksOptions, view: SeatView) -> None:
@@ -50,15 +54,45 @@ def _check_dealt(options: TricksOptions, view: SeatView) -> None:
         raise ImplausibleView("no seat is asked while cards are drawn")
 
 
-def _check_trick(options: TricksOptions, view: SeatView) -> None:
+def _check_shown(options: TricksOptions, view: SeatView, seat: Seat) -> None:
+    """Cards on the table for trump stay in the hand until play begins."""
+    shown = position_seen(options, view).auction.shown_by(seat)
+    if Counter(shown) - Counter(view.hand):
+        raise ImplausibleView("the seat does not hold what it has shown")
+
+
+def _check_history(options: TricksOptions, view: SeatView) -> None:
+    """Whole tricks, and then the current one."""
+    history, trick = view.history, view.trick
     if view.trump is None:
         raise ImplausibleView("cards are played only when the trump is known")
-    if not view.trick:
-        return
-    lead = format_of(position_seen(options, view).order, view.trick[0].cards)
-    if lead is None:
-        raise ImplausibleView("the lead is of several suits")
-    if any(len(play.cards) != lead.size for play in view.trick) or len(view.hand) < lead.size:
+    whole = len(history) - len(trick)
+    if whole < 0 or whole % len(SEATS) or len(trick) >= len(SEATS) or history[whole:] != trick:
+        raise ImplausibleView("the plays are not whole tricks and the current one")
+    order = order_seen(options, view)
+    for start in range(0, len(history), len(SEATS)):
+        _check_trick(order, history[start : start + len(SEATS)])
+    if trick and len(trick[0].cards) > len(view.hand):
         raise ImplausibleView("not every seat has as many cards for the trick as were led")
-    if view.seat in {play.seat for play in view.trick}:
+    if view.seat in {play.seat for play in trick}:
         raise ImplausibleView("the seat has played to the trick already")
+
+
+def _check_trick(order: TrumpOrder, plays: tuple[CardsPlayed, ...]) -> None:
+    first = plays[0]
+    if order.common_suit(first.cards) is None:
+        raise ImplausibleView("the lead is of several suits")
+    for turn, play in enumerate(plays):
+        if play.seat != SEATS[(first.seat + turn) % len(SEATS)]:
+            raise ImplausibleView("the seats do not play in turn")
+        if len(play.cards) != len(first.cards):
+            raise ImplausibleView("not every seat has as many cards for the trick as were led")
+
+
+def _check_failed(options: TricksOptions, view: SeatView) -> None:
+    failed = view.failed
+    throw = None if failed is None else format_of(order_seen(options, view), failed.cards)
+    if failed is None or throw is None or not failed.choices:
+        raise ImplausibleView("there is no shape to choose")
+    if not {*failed.choices} <= {*throw.shape}:
+        raise ImplausibleView("a shape to choose is not in the throw")

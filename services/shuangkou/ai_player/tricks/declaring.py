@@ -1,0 +1,161 @@
+"""Declaring, overturning and locking (亮主, 反主, 加固): the trump under which the hand is worth most."""
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from statistics import mean
+
+from shuangkou.ai_player.tricks.holding import POINTS, holding_of
+from shuangkou.ai_player.tricks.situation import situation_of
+from shuangkou.ai_player.tricks.weights import Weights
+from shuangkou.rules.cards import JOKERS, Card, Rank, Suit, card_of
+from shuangkou.rules.commands import Pass
+from shuangkou.rules.seats import Seat, side_of
+from shuangkou.rules.tricks.asking import after_show
+from shuangkou.rules.tricks.auction import Auction
+from shuangkou.rules.tricks.commands import DeclareTrump
+from shuangkou.rules.tricks.declaring import legal_shows, show_of
+from shuangkou.rules.tricks.options import TricksOptions
+from shuangkou.rules.tricks.order import Trump, TrumpOrder, trump_order
+from shuangkou.rules.tricks.position import position_seen
+from shuangkou.rules.tricks.ranking import rank_of_pair
+from shuangkou.rules.tricks.shows import Form, Show, ShowKind
+from shuangkou.rules.tricks.topping import RETURNED, needs_return, returnable
+from shuangkou.rules.tricks.view import SeatView
+
+Cards = tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Prospects:
+    """What a trump brings besides the own hand, in small points.
+
+    shown: for each card that its owner has shown of it. deal: to become the declarer. kitty: to take the
+    kitty and bury again. undeclared: what is lost when another seat declares first. enough: the least that a
+    show has to gain. lost: to have a shown pair topped.
+    """
+
+    shown: float = 2.0
+    deal: float = 4.0
+    kitty: float = 6.0
+    undeclared: float = 2.0
+    enough: float = 1.0
+    lost: float = 5.0
+
+
+_PROSPECTS = Prospects()
+_SUITED = frozenset(Rank) - JOKERS
+_OPPONENT_PAIR = 0.15
+"""That one of two opponents holds and shows a certain pair of which none is in the own hand."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bidder:
+    """A seat that is asked to show something."""
+
+    options: TricksOptions
+    view: SeatView
+    seat: Seat
+    auction: Auction
+    weights: Weights
+
+
+def choose_show(
+    options: TricksOptions, view: SeatView, seat: Seat, weights: Weights, aggression: float
+) -> DeclareTrump | Pass:
+    """The show that gains most, or a pass where none gains enough."""
+    bidder = Bidder(options, view, seat, position_seen(options, view).auction, weights)
+    shows = [_show(bidder, cards) for cards in legal_shows(bidder.auction, seat, view.hand)]
+    if not shows:
+        return Pass(seat)
+    standing = _standing_worth(bidder)
+    enough = _PROSPECTS.enough + 2.0 * (0.4 - aggression)
+    best, command = max((_worth(bidder, show) for show in shows), key=lambda pair: pair[0])
+    return command if best - standing >= enough else Pass(seat)
+
+
+def _show(bidder: Bidder, cards: Cards) -> Show:
+    return show_of(bidder.auction, bidder.seat, cards, bidder.view.hand)
+
+
+def _standing_worth(bidder: Bidder) -> float:
+    """Of the trump as it stands; of an unknown one, or none yet, that of an average suit."""
+    auction, standing = bidder.auction, bidder.auction.last_show
+    trump = auction.trump
+    if trump is not None:
+        worth = _advantage(bidder, _order(bidder, trump), bidder.view.hand)
+    else:
+        worth = mean(_advantage(bidder, _order(bidder, Trump.of(suit)), bidder.view.hand) for suit in Suit)
+    if standing is None:
+        return worth - (_PROSPECTS.undeclared if trump is None else 0.0)
+    if standing.seat == bidder.seat:
+        return worth
+    return worth + _PROSPECTS.shown * standing.size * (1 if _is_own(bidder, standing.seat) else -1)
+
+
+def _is_own(bidder: Bidder, seat: Seat) -> bool:
+    return side_of(seat) == side_of(bidder.seat)
+
+
+def _worth(bidder: Bidder, show: Show) -> tuple[float, DeclareTrump]:
+    """Of a show, and the show as a command."""
+    form, auction = show.form, bidder.auction
+    assert form is not None  # the seat knows its own cards
+    back = _returned(bidder, show, form)
+    hand = tuple((Counter((*bidder.view.hand, *_taken(bidder, show))) - Counter(back)).elements())
+    worth = _advantage(bidder, _order(bidder, form.trump, form), hand)
+    command = DeclareTrump(bidder.seat, show.cards, back)
+    if show.kind is ShowKind.REINFORCE:
+        return worth + 2 * _PROSPECTS.enough * (1 if worth > 0 else -1), command
+    if auction.has_declarer and after_show(auction, show).declarer != auction.declarer:
+        worth += _PROSPECTS.deal
+    if show.is_after_bury and bidder.options.stir:
+        worth += _PROSPECTS.kitty
+    if not auction.has_declarer:
+        worth -= _PROSPECTS.lost * _topped_chance(bidder, form)
+    return worth, command
+
+
+def _order(bidder: Bidder, trump: Trump, form: Form | None = None) -> TrumpOrder:
+    """Level cards that are shown are those of the deal to come (§3.15)."""
+    level = bidder.view.level
+    rank = None if level is None else level.rank
+    if form is not None and form.rank not in JOKERS and not bidder.options.fixed_trumps:
+        rank = form.rank
+    return trump_order(bidder.options, trump, rank)
+
+
+def _advantage(bidder: Bidder, order: TrumpOrder, hand: Cards) -> float:
+    view = replace(bidder.view, hand=hand)
+    return holding_of(
+        situation_of(bidder.options, view, bidder.seat, order, True), bidder.weights
+    ).advantage()
+
+
+def _taken(bidder: Bidder, show: Show) -> Cards:
+    topped = bidder.auction.last_show
+    return topped.cards if topped is not None and needs_return(bidder.auction, show) else ()
+
+
+def _returned(bidder: Bidder, show: Show, form: Form) -> Cards:
+    """§3.14: what is worth least under the new trump, points included."""
+    if not needs_return(bidder.auction, show):
+        return ()
+    order = _order(bidder, form.trump)
+    situation = situation_of(bidder.options, bidder.view, bidder.seat, order, True)
+    holding = holding_of(situation, bidder.weights)
+    cards = returnable(bidder.auction, show, bidder.view.hand)
+    cheapest = sorted(cards, key=lambda card: (holding.each(card) + POINTS[card] / 2, card))
+    return tuple(sorted(cheapest[:RETURNED]))
+
+
+def _topped_chance(bidder: Bidder, form: Form) -> float:
+    """That an opponent holds a higher pair."""
+    held = Counter(bidder.view.hand)
+    higher = [
+        card_of(rank, suit)
+        for rank in _SUITED
+        for suit in Suit
+        if rank_of_pair(rank) > rank_of_pair(form.rank)
+    ]
+    unseen = sum(held[card] == 0 for card in higher)
+    return 1 - (1 - _OPPONENT_PAIR) ** unseen

@@ -1,0 +1,88 @@
+"""Who decides in which phase of a deal: one line for each."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from shuangkou.ai_player.personas import Persona
+from shuangkou.ai_player.tricks.burying import choose_burial
+from shuangkou.ai_player.tricks.declaring import choose_show
+from shuangkou.ai_player.tricks.following import choose_follow
+from shuangkou.ai_player.tricks.leading import choose_lead
+from shuangkou.ai_player.tricks.naming import choose_shape
+from shuangkou.ai_player.tricks.situation import Situation, order_seen, situation_of
+from shuangkou.ai_player.tricks.weights import Weights, weights_of
+from shuangkou.ai_player.unanswerable import NoPolicy, NotToAct
+from shuangkou.rules.commands import BuryKitty, PlayCards
+from shuangkou.rules.seats import Seat
+from shuangkou.rules.tricks.commands import NameShape, SeatAct
+from shuangkou.rules.tricks.events import Phase
+from shuangkou.rules.tricks.options import TricksOptions
+from shuangkou.rules.tricks.position import position_seen
+from shuangkou.rules.tricks.view import SeatView
+
+_REMEMBERS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a persona is asked: the view of `seat`, whose turn it is."""
+
+    options: TricksOptions
+    view: SeatView
+    seat: Seat
+    persona: Persona
+
+    @property
+    def weights(self) -> Weights:
+        """What things are worth to the persona."""
+        return weights_of(self.persona, self.view)
+
+    @property
+    def situation(self) -> Situation:
+        """What it knows."""
+        order = order_seen(self.options, self.view)
+        remembers = self.persona.memory >= _REMEMBERS
+        return situation_of(self.options, self.view, self.seat, order, remembers)
+
+
+def act_for(options: TricksOptions, view: SeatView, persona: Persona) -> SeatAct:
+    """What the persona does in the phase that the deal is in; NoPolicy, or NotToAct for another seat's turn.
+
+    No act out of turn: a bot does not leave, and declares when it is asked, not while cards are drawn.
+    """
+    if view.seat is None or not view.is_to_act:
+        raise NotToAct("it is not this seat's turn")
+    policy = None if view.phase is None else POLICIES.get(view.phase)
+    if policy is None:
+        raise NoPolicy(f"no policy for the phase {view.phase}")
+    return policy(Question(options, view, view.seat, persona))
+
+
+def _show(asked: Question) -> SeatAct:
+    return choose_show(asked.options, asked.view, asked.seat, asked.weights, asked.persona.aggression)
+
+
+def _bury(asked: Question) -> SeatAct:
+    shown = position_seen(asked.options, asked.view).auction.shown_by(asked.seat)
+    return BuryKitty(asked.seat, choose_burial(asked.situation, asked.weights, shown))
+
+
+def _play(asked: Question) -> SeatAct:
+    choose = choose_follow if asked.view.trick else choose_lead
+    return PlayCards(asked.seat, choose(asked.situation, asked.weights, _STRAYING * asked.persona.whim))
+
+
+def _name(asked: Question) -> SeatAct:
+    return NameShape(asked.seat, choose_shape(asked.situation))
+
+
+_STRAYING = 6.0
+"""Points that a whim of 1 may cost."""
+
+POLICIES: dict[Phase, Callable[[Question], SeatAct]] = {
+    Phase.CLOSING: _show,
+    Phase.POST: _show,
+    Phase.BURY: _bury,
+    Phase.PLAY: _play,
+    Phase.NAME_SHAPE: _name,
+}
