@@ -9,7 +9,7 @@ from shuangkou.rules import errors
 from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards, StartDeal, Whistle
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.ruleset import TricksRuleSet, load
-from shuangkou.rules.seats import Seat
+from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.rules.tricks.commands import Command, DeclareTrump, DrawOn, NameShape
 from shuangkou.rules.tricks.events import DecidedBy, MatchDecided
 from shuangkou.rules.tricks.options import Level
