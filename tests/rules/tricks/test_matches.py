@@ -27,9 +27,12 @@ from shuangkou.rules.tricks.events import (
     DealSettled,
     DealVoided,
     DecidedBy,
+    KittyCaptured,
     MatchDecided,
     Outcome,
     Phase,
+    ThrowFailed,
+    TrickEnded,
 )
 from shuangkou.rules.tricks.options import MatchEnd, Rotation, Scoring, TricksOptions
 from shuangkou.rules.tricks.point_cards import points_of
@@ -74,10 +77,15 @@ def check_match(ruleset: TricksRuleSet, told: list[Step]) -> None:
     assert end.deal is None
     check_end(ruleset.options, told, end)
     standing = told[0].before.standing
+    tricks: list[TrickEnded | ThrowFailed | KittyCaptured] = []
     for step in told:
         for event in step.events:
+            if isinstance(event, TrickEnded | ThrowFailed | KittyCaptured):
+                tricks.append(event)
             if isinstance(event, DealSettled):
                 check_settled(ruleset.options, step, event)
+                check_score(event.outcome, tricks)
+                tricks = []
         if step.before.deal is None:
             standing = step.before.standing
             assert standing.last_number == standing.deals_played + standing.deals_voided
@@ -115,6 +123,23 @@ def check_settled(options: TricksOptions, step: Step, event: DealSettled) -> Non
         paid = step.before.deal.coins
         moved = [event.coins[seat] - paid[seat] for seat in range(4)]
         assert sorted(moved) == [-amount, -amount, amount, amount]
+
+
+def check_score(outcome: Outcome, tricks: list[TrickEnded | ThrowFailed | KittyCaptured]) -> None:
+    """§7.1, §7.2: recounted from what was told trick by trick."""
+    score, winner = 0, None
+    for event in tricks:
+        match event:
+            case TrickEnded():
+                winner = event.winner
+                score += event.points if side_of(winner) == outcome.attackers else 0
+            case ThrowFailed():
+                score += -event.fine if side_of(event.seat) == outcome.attackers else event.fine
+            case KittyCaptured():
+                assert event.seat == winner
+                assert side_of(event.seat) == outcome.attackers
+                score += event.points
+    assert outcome.score == max(0, score)
 
 
 def check_levels(options: TricksOptions, outcome: Outcome) -> None:
