@@ -294,7 +294,7 @@ COMMANDS = st.one_of(
 
 
 @given(TABLES, SEEDS, NUMBERS, st.lists(COMMANDS, min_size=50, max_size=50))
-@effort(12)
+@effort(60)  # 100,000 commands in the thorough profile
 def test_no_command_can_break_a_table(
     ruleset: TricksRuleSet, seed: bytes, number: int, commands: list[Command]
 ) -> None:
