@@ -26,8 +26,8 @@ from shuangkou.rules.tricks.units import Format, Shape, format_of
 
 SEEDS = st.integers(0, 2**32)
 IS_THOROUGH = settings().max_examples > 60
-CASES = 18 if IS_THOROUGH else 2
-"""Leads in an example: with three numbers of packs and 2000 examples more than 100,000."""
+CASES = 40 if IS_THOROUGH else 4
+"""Questions in an example: with three numbers of packs and 2000 examples 240,000."""
 H5 = order_of(House("H", "5"))
 S2 = order_of(House("S", "2"))
 TIAN = order_of(House("S", "-", fixed="532"))
