@@ -60,13 +60,14 @@ def test_a_game_for_two_seats_two_people_or_one_and_a_bot() -> None:
 
 def test_only_tickets_of_the_same_event_and_options_meet() -> None:
     """A round is an option of an event, and a match in none is another game."""
-    terms = (None, ("ev_elder", {}), ("ev_swiss", {}), ("ev_swiss", {"round": "2", "max_deals": "8"}))
+    second = EventTerms(event_id="ev_swiss", options={"round": "2", "max_deals": "8"})
+    terms = (None, EventTerms(event_id="ev_elder"), EventTerms(event_id="ev_swiss"), second)
     waiting = []
     for number in range(16):
         ticket = queued(number + 1)
         chosen = terms[number % 4]
         if chosen is not None:
-            ticket.ticket.event.CopyFrom(EventTerms(event_id=chosen[0], options=chosen[1]))
+            ticket.ticket.event.CopyFrom(chosen)
         waiting.append(ticket)
     groups = matches(waiting, NOW)
     assert sorted(ids(groups)) == [[first, first + 4, first + 8, first + 12] for first in (1, 2, 3, 4)]
