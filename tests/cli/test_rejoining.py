@@ -110,3 +110,46 @@ def test_who_has_left_for_good_cannot_come_back(suite: LocalSuite, tmp_path: Pat
     ran = run_command("play", "--name", "emil", "--table", table, *suite.data)
     assert ran.returncode == 1
     assert "for good 逃跑" in ran.stderr
+
+
+def test_people_sit_down_at_a_table_that_leaves_seats_open(suite: LocalSuite) -> None:
+    game = ("--ruleset", "qq,surrender=true", "--open", "1")
+    with running_in_terminal("play", *game, "--name", "fay", *suite.data) as first:
+        first.until_printed("Waiting for 1 more player")
+        first.type("score")
+        first.until_printed("open 空位")
+        table = re.findall(r"--table (\w{20})", first.printed)[0]
+        ran = run_command("play", "--name", "gus", "--table", table, "--seat", "1", *suite.data)
+        assert (ran.returncode, ran.stdout) == (2, "")
+        assert "seat 1 is not open; open are 2 West 西" in ran.stderr
+        with running_in_terminal("play", "--name", "gus", "--table", table, *suite.data) as second:
+            second.until_printed(f"Seated at table {table}, West 西")
+            first.until_printed("Your hand")
+            first.type("surrender")
+            second.until_printed("would surrender 投降; type surrender to agree")
+            second.type("surrender")
+            assert (first.ended(), second.ended()) == (0, 0)
+            assert "East 东 and West 西 surrender 投降" in first.printed
+            assert first.printed.count("type surrender to agree") == 0
+
+
+def test_a_deal_is_dealt_anew_when_all_ask_for_it(suite: LocalSuite) -> None:
+    game = ("--ruleset", "duel52,redeal_vote=true", "--open", "1")
+    with running_in_terminal("play", *game, "--name", "hal", *suite.data) as first:
+        first.until_printed("Waiting for 1 more player")
+        table = re.findall(r"--table (\w{20})", first.printed)[0]
+        with running_in_terminal("play", "--name", "ida", "--table", table, *suite.data) as second:
+            first.until_printed("Your hand")
+            first.type("redeal")
+            second.until_printed("wants a new deal 重发; type redeal to agree")
+            second.type("redeal")
+            first.until_printed("Void deal 流局: all wanted to deal anew 全体要求重发")
+            first.until_printed("Deal 2 第2局")
+            first.type("score")
+            first.until_printed("Deal 1, to a total of 30 打到30分, and 1 void 流局")
+
+
+def test_no_more_seats_can_be_open_than_there_are(suite: LocalSuite) -> None:
+    ran = run_command("play", "--ruleset", "duel52", "--open", "2", *suite.data)
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "duel52 has 1 other seat to leave open" in ran.stderr

@@ -145,17 +145,23 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
     persona: Persona = USUAL_PERSONA,
     deals: Deals = None,
     event: Event = "",
-    table: Annotated[str, typer.Option(metavar="ID", help="Come back to this table.")] = "",
+    open_seats: Annotated[
+        int, typer.Option("--open", min=0, max=3, help="Seats left to people, your partner's first.")
+    ] = 0,
+    table: Annotated[
+        str, typer.Option(metavar="ID", help="Come back to this table, or take an open seat.")
+    ] = "",
     data: Data = DEFAULT,
 ) -> None:
-    """Play a table yourself, against and with bots.
+    """Play a table yourself, with bots or people.
 
-    Needs a running suite. With --table you come back to a table where you have a seat.
+    Needs a running suite. With --table you come back to a table where you have a seat, or sit down where a
+    seat is open.
     """
     player = PlayerOptions(name, persona)
     if table:
         _finish(come_back(DataFolder(data), player, Place(table, seat), Terminal()), INTERRUPTED)
-    opened = TableOptions(rulebook.read_game(ruleset, event, deals), seat or 0)
+    opened = TableOptions(rulebook.read_game(ruleset, event, deals), seat or 0, open_seats)
     _finish(take_seat(DataFolder(data), player, opened, Terminal()), INTERRUPTED)
 
 

@@ -47,6 +47,7 @@ class Narrator:
         self._occupants = [""] * 4
         self._held = [0] * 4
         self._seed_hash = b""
+        self._asks = True
         self._trick = 0
         self._trick_open = False
         self._chosen: Mapping[str, str] = {}
@@ -96,6 +97,10 @@ class Narrator:
 
     def tell(self, commit: events_pb2.Commit) -> list[Text]:
         """The lines of one commit; the commits of a table come in the order of their versions."""
+        # Whoever spoke last to what ends the deal is asked nothing any more.
+        self._asks = not any(
+            event.HasField("side_surrendered") or event.HasField("deal_voided") for event in commit.events
+        )
         for event in commit.events:
             self._chosen = event.table_created.options if event.HasField("table_created") else self._chosen
         self._options = options_of(commit.ruleset_id, self._chosen)
@@ -117,7 +122,9 @@ class Narrator:
         return Text(f"{SEATS[seat]}{mark}", SIDE_STYLES[seat % 2])
 
     def occupant(self, occupant: table_pb2.Occupant) -> str:
-        """A player by id, a bot by what its persona is called."""
+        """A player by id, a bot by what its persona is called, an open seat as such."""
+        if occupant.WhichOneof("kind") is None:
+            return "open 空位"
         return occupant.player_id or self._persona(occupant.persona)
 
     def _persona(self, persona: str) -> str:
@@ -247,14 +254,15 @@ class Narrator:
 
     def _offered(self, event: events_pb2.SurrenderOffered) -> list[Text]:
         is_partner = self._viewer == (event.seat + 2) % 4
-        ask = "; type surrender to agree" if is_partner else ""
+        ask = "; type surrender to agree" if is_partner and self._asks else ""
         return [self._line(event.seat, Text(f"would surrender 投降{ask}", "italic"))]
 
     def _surrendered(self, event: events_pb2.SideSurrendered) -> list[Text]:
         return [Text(f"{side_words(event.side)} surrender 投降", "bold")]
 
     def _voted(self, event: events_pb2.RedealVoted) -> list[Text]:
-        ask = "" if event.seat == self._viewer or self._viewer is None else "; type redeal to agree"
+        is_asked = self._viewer not in (None, event.seat) and self._asks
+        ask = "; type redeal to agree" if is_asked else ""
         return [self._line(event.seat, Text(f"wants a new deal 重发{ask}", "italic"))]
 
     def _voided(self, event: events_pb2.DealVoided) -> list[Text]:

@@ -42,32 +42,41 @@ class PlayerOptions:
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """The table to open, with bots on the other seats."""
+    """The table to open, with so many seats left to people, the partner's first, and bots on the others."""
 
     game: Game
     seat: int
+    open_seats: int = 0
 
 
 async def play(folder: DataFolder, player: PlayerOptions, table: TableOptions, terminal: Terminal) -> int:
     """Play a match with bots to its end or until the player leaves; Problem for a seat that is not there."""
     rules = table.game.rules
-    if table.seat >= rules.options.players:
-        raise Problem(f"{rules.id} is played on the seats 0 to {rules.options.players - 1}", BAD_INPUT)
+    last = rules.options.players - 1
+    if table.seat > last:
+        raise Problem(f"{rules.id} is played on the seats 0 to {last}", BAD_INPUT)
+    if table.open_seats > last:
+        raise Problem(f"{rules.id} has {last} other seat{'s'[: last != 1]} to leave open", BAD_INPUT)
     async with connect(folder, player.name, _trouble(terminal)) as clients:
         known = await _personas(clients, player)
         table_id = await _open_table(clients, player, table)
         terminal.say(Text(f"Table {table_id} · {table.game.name}", "bold"))
+        if table.open_seats:
+            people = f"{table.open_seats} more player{'s'[: table.open_seats != 1]}"
+            terminal.say(f"Waiting for {people} 等人入座; each comes with a name of its own:")
+            terminal.whole(f"  {folder.suggest(f'play --table {table_id} --name NAME')}")
         seating = _seating(folder, player, table_id, Found(table.seat, 0))
         await _sit(clients, seating, known, terminal)
     return 0
 
 
 async def come_back(folder: DataFolder, player: PlayerOptions, place: Place, terminal: Terminal) -> int:
-    """Go on with a match where it stands. Problem when the player has no seat to come back to."""
+    """Go on with a match where it stands, or sit down to it. Problem when there is no seat for the player."""
     async with connect(folder, player.name, _trouble(terminal)) as clients:
         known = await _personas(clients, player)
         found = await take_up(clients, place, player.name)
-        terminal.say(Text(f"Back at table {place.table_id}, {SEATS[found.seat]}", "bold"))
+        where = f"Back at table {place.table_id}" if found.version else f"Seated at table {place.table_id}"
+        terminal.say(Text(f"{where}, {SEATS[found.seat]}", "bold"))
         seating = _seating(folder, player, place.table_id, found)
         await _sit(clients, seating, known, terminal)
     return 0
@@ -111,9 +120,11 @@ async def _personas(clients: Clients, player: PlayerOptions) -> dict[str, Words]
 async def _open_table(clients: Clients, player: PlayerOptions, table: TableOptions) -> str:
     bot = table_pb2.Occupant(persona=player.persona)
     person = table_pb2.Occupant(player_id=player.name)
-    seats = [
-        table_pb2.SeatAssignment(seat=seat, occupant=person if seat == table.seat else bot)
-        for seat in range(table.game.rules.options.players)
+    players = table.game.rules.options.players
+    others = [seat for seat in ((table.seat + step) % 4 for step in (2, 1, 3)) if seat < players]
+    seats = [table_pb2.SeatAssignment(seat=table.seat, occupant=person)]
+    seats += [
+        table_pb2.SeatAssignment(seat=seat, occupant=bot) for seat in sorted(others[table.open_seats :])
     ]
     return await open_table(clients, table.game, seats)
 

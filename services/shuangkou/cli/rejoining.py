@@ -1,4 +1,4 @@
-"""The way back to a seat that a player has left: by quitting, with the terminal, or by a crash."""
+"""The way to a seat at a table that is there: an open one, or the own one that was left by whatever means."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from shuangkou.v1 import table_pb2
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A table where the player has sat down before; a ``seat`` that is named must be the player's own."""
+    """A table where the player sits or would sit; a ``seat`` that is named must be its own or open."""
 
     table_id: str
     seat: int | None
@@ -21,19 +21,21 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The player's seat, and the version at which it was the player's own again."""
+    """The player's seat, and the version at which it was the player's own again; 0 when it is new."""
 
     seat: int
     version: int
 
 
 async def take_up(clients: Clients, place: Place, player: str) -> Found:
-    """Find the player's seat and take it back from a bot.
+    """Find the player's seat and take it back from a bot, or take an open one.
 
     Problem when there is no such table, no seat there for the player, or nothing left to play.
     """
     view = await look_at(clients, place.table_id)
     state = next((state for state in view.seats if state.occupant.player_id == player), None)
+    if state is None and any(_is_open(each) for each in view.seats):
+        return await _sit_down(clients, place, view)
     if state is None:
         people = ", ".join(each.occupant.player_id for each in view.seats if each.occupant.player_id)
         raise Problem(
@@ -49,6 +51,23 @@ async def take_up(clients: Clients, place: Place, player: str) -> Found:
         raise Problem(f"{player} has left table {place.table_id} for good 逃跑; there is no way back")
     version = await _reclaim(clients, place.table_id, state.seat) if state.hosted else view.version
     return Found(state.seat, max(version, view.version))
+
+
+def _is_open(state: table_pb2.SeatState) -> bool:
+    return state.occupant.WhichOneof("kind") is None
+
+
+async def _sit_down(clients: Clients, place: Place, view: table_pb2.SeatView) -> Found:
+    seats = [state.seat for state in view.seats if _is_open(state)]
+    if place.seat not in (None, *seats):
+        free = ", ".join(f"{seat} {SEATS[seat]}" for seat in seats)
+        raise Problem(f"seat {place.seat} is not open; open are {free}", BAD_INPUT)
+    seat = seats[0] if place.seat is None else place.seat
+    request = table_pb2.ActRequest(
+        table_id=place.table_id, seat=seat, command_id=new_id(), take_seat=table_pb2.TakeSeat()
+    )
+    await clients.ask(clients.tables.Act, request)
+    return Found(seat, 0)
 
 
 async def _reclaim(clients: Clients, table_id: str, seat: int) -> int:
