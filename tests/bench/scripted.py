@@ -3,14 +3,13 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from shuangkou.v1 import table_pb2
-
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.commands import Pass, PlayCards
 from shuangkou.rules.climbing.events import DealStarted, HandsDealt
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.v1 import table_pb2
 from shuangkou.wire.cards import cards_to_wire
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from shuangkou.v1 import events_pb2, table_pb2
 
 from shuangkou.cli.calls import PHASE_QUESTIONS, Holding, act_text, read_call
 from shuangkou.rules.climbing.commands import (
@@ -19,6 +18,7 @@ from shuangkou.rules.climbing.commands import (
 )
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.seats import SEATS
+from shuangkou.v1 import events_pb2, table_pb2
 from shuangkou.wire.commands import act_of, put_act
 
 HAND = parse_cards("3s 4h 5c 6d 7s Kh Kd")

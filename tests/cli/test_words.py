@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shuangkou.v1 import cards_pb2, events_pb2
 
 from shuangkou.cli.words import combination_words, result_words
 from shuangkou.rules import ruleset
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.notation import parse_cards
+from shuangkou.v1 import cards_pb2, events_pb2
 from shuangkou.wire.combinations import combination_to_wire
 
 

@@ -6,15 +6,15 @@ import asyncio
 from collections.abc import Iterator
 
 import pytest
-from shuangkou.v1 import events_pb2, scoring_pb2, table_pb2
-from shuangkou.v1.scoring_pb2_grpc import ScoringServiceStub
-from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 from kit.event_stream import check_one_deal, commits_of, is_finished, settlements_of
 from kit.suite import LocalSuite, suite_up
 from kit.suite_callers import channel_to, metadata
 from kit.waiting import eventually
 from shuangkou.rules.ruleset import available, load
+from shuangkou.v1 import events_pb2, scoring_pb2, table_pb2
+from shuangkou.v1.scoring_pb2_grpc import ScoringServiceStub
+from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 _SECONDS = 90.0
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import hashlib
 
-from shuangkou.v1 import events_pb2
-
 from shuangkou.rules import ruleset
 from shuangkou.rules.climbing.events import (
     ContributionBooked,
@@ -17,6 +15,7 @@ from shuangkou.rules.climbing.events import (
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.seats import SEATS
+from shuangkou.v1 import events_pb2
 from shuangkou.wire.climbing import event_to_wire
 from shuangkou.wire.combinations import combination_to_wire, play_of
 

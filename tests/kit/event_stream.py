@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from prometheus_client import CollectorRegistry
-from shuangkou.v1.events_pb2 import Commit, SettlementStored
 
 from shuangkou.chassis.nats import Server, StoredMessage, connect, read
 from shuangkou.rules.climbing.commands import StartDeal
@@ -22,6 +21,7 @@ from shuangkou.rules.climbing.state import MatchState, added
 from shuangkou.rules.dealing import seed_hash
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import RuleSet
+from shuangkou.v1.events_pb2 import Commit, SettlementStored
 from shuangkou.wire.climbing import event_from_wire
 
 _TABLE_EVENTS = frozenset(

@@ -7,8 +7,6 @@ from dataclasses import dataclass, field
 from itertools import count
 from random import Random
 
-from shuangkou.v1.events_pb2 import Commit, SecretCommit
-
 from kit.climbing_table import lively_policy, lowest_policy
 from shuangkou.engine.commands import Command, OpenTable
 from shuangkou.engine.decider import advance, decide, due_command
@@ -28,6 +26,7 @@ from shuangkou.rules.climbing.commands import Command as RulesCommand
 from shuangkou.rules.climbing.commands import StartDeal
 from shuangkou.rules.match_events import MatchEvent
 from shuangkou.rules.ruleset import RuleSet, load
+from shuangkou.v1.events_pb2 import Commit, SecretCommit
 from shuangkou.wire.commands import SeatAct
 
 PEOPLE = ("alice", "bob", "carol", "dave")

@@ -8,7 +8,6 @@ from typing import get_args
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shuangkou.v1 import events_pb2
 
 from kit.climbing_table import PRIVATE, QQ, lively_policy, new_deal, played_out
 from shuangkou.rules.cards import Card
@@ -39,6 +38,7 @@ from shuangkou.rules.decider import decider_for
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, SIDES
+from shuangkou.v1 import events_pb2
 from shuangkou.wire import climbing
 from shuangkou.wire.climbing import event_from_wire, event_to_wire, secret_from_wire, secret_to_wire
 from shuangkou.wire.combinations import combination_from_wire, combination_to_wire, play_of

@@ -10,7 +10,6 @@ import pytest
 from google.protobuf.message import DecodeError
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shuangkou.v1.table_pb2 import Play, SeatView
 
 from kit.climbing_table import PRIVATE
 from kit.pure_table import PureTable, dealt, opened
@@ -20,6 +19,7 @@ from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import RuleSet, load
 from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.v1.table_pb2 import Play, SeatView
 from shuangkou.wire.refusals import MalformedMessage
 from shuangkou.wire.views import ruleset_of_view, seat_view_from_wire
 

@@ -10,7 +10,6 @@ import pytest
 from google.protobuf.message import Message
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from shuangkou.v1.events_pb2 import Commit, HandsDealt, SecretEvent
 
 from kit.pure_table import PEOPLE, PureTable, dealt
 from shuangkou.engine.table import Phase, Table
@@ -20,6 +19,7 @@ from shuangkou.rules.cards import CARDS, Card
 from shuangkou.rules.climbing.commands import Bid
 from shuangkou.rules.ruleset import available, load
 from shuangkou.rules.seats import SEATS, Seat, partner
+from shuangkou.v1.events_pb2 import Commit, HandsDealt, SecretEvent
 from shuangkou.wire.openings import hands_from_wire
 
 SEED = st.binary(min_size=32, max_size=32)

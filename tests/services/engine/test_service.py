@@ -6,18 +6,6 @@ from typing import Any
 
 import grpc
 import pytest
-from shuangkou.v1.table_pb2 import (
-    TABLE_PHASE_BETWEEN_DEALS,
-    TABLE_PHASE_FINISHED,
-    TABLE_PHASE_SEATING,
-    ActRequest,
-    GetRulesetRequest,
-    GetTableRequest,
-    HostSeat,
-    ListRulesetsRequest,
-    ReclaimSeat,
-    TakeSeat,
-)
 
 from kit.engines import Engines, stored_commits
 from kit.table_clients import (
@@ -37,6 +25,18 @@ from kit.table_clients import (
 from shuangkou.chassis.nats import Bus
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS
+from shuangkou.v1.table_pb2 import (
+    TABLE_PHASE_BETWEEN_DEALS,
+    TABLE_PHASE_FINISHED,
+    TABLE_PHASE_SEATING,
+    ActRequest,
+    GetRulesetRequest,
+    GetTableRequest,
+    HostSeat,
+    ListRulesetsRequest,
+    ReclaimSeat,
+    TakeSeat,
+)
 from shuangkou.wire.cards import cards_from_wire
 from shuangkou.wire.rulesets import ruleset_to_wire, whole_ruleset_to_wire
 

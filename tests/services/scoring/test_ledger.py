@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from shuangkou.v1.events_pb2 import SettlementStored
-from shuangkou.v1.scoring_pb2 import LeaderboardRow
 from sqlalchemy import func, select
 from sqlalchemy.exc import OperationalError
 
@@ -26,6 +24,8 @@ from shuangkou.scoring.ledger import (
 )
 from shuangkou.scoring.schema import ENTRIES
 from shuangkou.scoring.settlement import Settlement, settlement_of
+from shuangkou.v1.events_pb2 import SettlementStored
+from shuangkou.v1.scoring_pb2 import LeaderboardRow
 
 EVERYBODY = LeaderboardQuestion("qq", include_bots=True)
 PEOPLE_ONLY = LeaderboardQuestion("qq", include_bots=False)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from shuangkou.v1.events_pb2 import Commit
 
 from kit.settling import finishing, settling_commit, voiding_commit
 from shuangkou.scoring.settlement import NotASettlement, settlement_of
+from shuangkou.v1.events_pb2 import Commit
 
 
 def test_a_settling_commit_says_who_won_what() -> None:
