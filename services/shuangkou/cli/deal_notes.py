@@ -10,6 +10,8 @@ from rich.text import Text
 from shuangkou.cli.before_play import landlord, standing_call
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.settlement import points
+from shuangkou.cli.tricks_words import level_words, trump_words
+from shuangkou.cli.views import part_of
 from shuangkou.cli.words import PLACES, SEATS, Words, options_of, phase_words
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.options import ClimbingOptions, KittyUse
@@ -26,13 +28,15 @@ _KITTY: Final = Words("Kitty", "底牌")
 
 def aside_lines(view: table_pb2.SeatView) -> list[Text]:
     """The kitty, the own marked card, and the own cards that were exchanged."""
-    climbing, lines = view.climbing, []
+    part, climbing, lines = part_of(view), view.climbing, []
     options = options_of(view.ruleset_id, view.options)
-    if climbing.kitty:
+    if part.kitty:
         lines.append(Text(f"  {_kitty(options)}: ").append_text(card_row(sorted_kitty(view))))
-    elif climbing.kitty_size:
+    elif part.kitty_size:
         shown = _KITTY if options is None or options.kitty_use is KittyUse.TAKEN else _kitty(options)
-        lines.append(Text(f"  {shown}: {climbing.kitty_size} unseen", "dim"))
+        lines.append(Text(f"  {shown}: {part.kitty_size} unseen", "dim"))
+    if view.HasField("tricks"):
+        lines.append(Text(f"  Trump 主: {trump_words(view.tricks.trump)} · {level_words(view.tricks.level)}"))
     if climbing.mark:
         lines.append(Text("  Your mark 提分: ").append_text(card_row(cards_from_wire((climbing.mark,)))))
     if climbing.discarded:
@@ -46,7 +50,7 @@ def sorted_kitty(view: table_pb2.SeatView) -> list[Card]:
     options = options_of(view.ruleset_id, view.options)
     order = () if options is None else options.rank_order
     return sorted(
-        cards_from_wire(view.climbing.kitty),
+        cards_from_wire(part_of(view).kitty),
         key=lambda card: (order.index(card.rank) if card.rank in order else 0, card),
     )
 
@@ -58,8 +62,9 @@ def note_lines(view: table_pb2.SeatView) -> list[Text]:
 
 def _notes(view: table_pb2.SeatView) -> Iterator[tuple[str, str]]:
     climbing = view.climbing
-    if climbing.phase not in (events_pb2.DEAL_PHASE_UNSPECIFIED, events_pb2.DEAL_PHASE_PLAY):
-        yield "Phase 阶段", str(phase_words(climbing.phase))
+    phase = part_of(view).phase
+    if phase not in (events_pb2.DEAL_PHASE_UNSPECIFIED, events_pb2.DEAL_PHASE_PLAY):
+        yield "Phase 阶段", str(phase_words(phase))
     named, call = landlord(view), standing_call(view)
     if named is not None:
         yield "Landlord 地主", f"{SEATS[named.seat]} for {named.bid} 分"

@@ -54,7 +54,9 @@ def legal_lines(answer: table_pb2.ListLegalActsResponse, view: table_pb2.SeatVie
 def _listed(answer: table_pb2.ListLegalActsResponse, view: table_pb2.SeatView) -> Iterator[Text]:
     stars = stars_of(view.ruleset_id)
     for play in answer.plays:
-        line = left(card_row(cards_from_wire(play.cards)), _CELLS).append(f"  {play_words(play, stars)}")
+        line = left(card_row(cards_from_wire(play.cards)), _CELLS).append(
+            f"  {play_words(play, stars)}".rstrip()
+        )
         yield line.append(DISCARDED if _lies_beside(play, view) else "", "dim")
     yield from map(act_text, answer.before_play)
 

@@ -28,6 +28,8 @@ from shuangkou.rules.match_events import (
     load_event,
     suitable_rulesets,
 )
+from shuangkou.rules.tricks.options import TricksOptions
+from shuangkou.rules.tricks.rulebook import rulebook
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.match_events import terms_to_wire
 
@@ -43,7 +45,7 @@ MOST_DEALS: Final = 100
 class Game:
     """A ruleset with its options, in an event or not. deals: 0 where the event says how many."""
 
-    rules: ruleset.RuleSet
+    rules: ruleset.AnyRuleSet
     event: MatchEvent | None
     deals: int
 
@@ -101,12 +103,10 @@ def show_ruleset(choice: str, terminal: Terminal) -> None:
     terminal.say(Text(f"{rules.id} · {rules.name_en} {rules.name_zh}", "bold"))
     terminal.say(f"{rules.description_en}\n{rules.description_zh}")
     terminal.say(Text(f"{rules.family} · revision {rules.revision} · rulings {rules.rulings}", "dim"))
-    terminal.say(Text("\nHow it is played 玩法", "bold"))
-    for sentence in how_to_play(rules.options):
-        terminal.say(f"  {sentence.en}")
-        terminal.say(Text(f"    {sentence.zh}", "dim"))
-    _show_ladder(rules, terminal)
-    _show_scores(rules, terminal)
+    if isinstance(rules.options, TricksOptions):
+        _show_sections(rules.options, terminal)
+    else:
+        _show_climbing(rules, terminal)
     chosen = [option for option in rules.option_rows if len(option.allowed) > 1]
     _show_options("What a table may choose 可选", chosen, terminal)
     if chosen:
@@ -115,7 +115,16 @@ def show_ruleset(choice: str, terminal: Terminal) -> None:
     _show_options("What is fixed 固定", fixed, terminal)
 
 
-def _example(rules: ruleset.RuleSet, choices: Sequence[ruleset.Option]) -> str:
+def _show_climbing(rules: ruleset.RuleSet, terminal: Terminal) -> None:
+    terminal.say(Text("\nHow it is played 玩法", "bold"))
+    for sentence in how_to_play(rules.options):
+        terminal.say(f"  {sentence.en}")
+        terminal.say(Text(f"    {sentence.zh}", "dim"))
+    _show_ladder(rules, terminal)
+    _show_scores(rules, terminal)
+
+
+def _example(rules: ruleset.AnyRuleSet, choices: Sequence[ruleset.Option]) -> str:
     """A table that has chosen something, with no space to be quoted."""
     all_choices = ((one.key, value) for one in choices for value in one.allowed if value != one.value)
     key, value = next(choice for choice in all_choices if " " not in choice[1])
@@ -163,6 +172,15 @@ def _show_scores(rules: ruleset.RuleSet, terminal: Terminal) -> None:
         line = Text("  ").append_text(left(name, column)).append(f"  {value}")
         line.rstrip()
         terminal.say(line)
+
+
+def _show_sections(options: TricksOptions, terminal: Terminal) -> None:
+    for section in rulebook(options):
+        terminal.say(Text(f"\n{section.title.en} {section.title.zh}", "bold"))
+        for line in section.lines:
+            name = Text(f"  {line.name.en} {line.name.zh}").append("  ")
+            value = f"{line.value.en} {line.value.zh}  " if line.value.en else ""
+            terminal.say(name.append(value, "green").append_text(card_row(line.cards)))
 
 
 def read_choice(text: str) -> ruleset.AnyRuleSet:

@@ -24,6 +24,7 @@ from shuangkou.cli.table_help import help_text
 from shuangkou.cli.tables import is_last
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.typed import Chosen, Listed, Word, read_typed
+from shuangkou.cli.views import partner_hand_of, suits_matter
 from shuangkou.cli.words import options_of
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.seats import SEATS
@@ -161,7 +162,7 @@ class SeatSession:
             return
         view = await self._look()
         if view.phase == table_pb2.TABLE_PHASE_DEAL:
-            self._say((*table_lines(view), *_hands(view.hand, view.climbing.partner_hand)))
+            self._say((*table_lines(view), *_hands(view.hand, partner_hand_of(view))))
         else:
             self._say(score_lines(view, self._narrator.occupant))
 
@@ -208,9 +209,10 @@ class SeatSession:
         if not line.strip():
             return
         hand, kitty = cards_from_wire(self._view.hand), sorted_kitty(self._view)
+        suited = suits_matter(self._view)
         try:
-            call = None if self._if_yes else read_call(line, Holding(hand, kitty))
-            typed = None if call is not None else read_typed(line, hand)
+            call = None if self._if_yes else read_call(line, Holding(hand, kitty, suited))
+            typed = None if call is not None else read_typed(line, hand, suited)
         except ValueError as error:
             self._complain(str(error))
             return
@@ -340,7 +342,7 @@ class SeatSession:
 
     async def _show_hand(self) -> None:
         view = await self._look()
-        self._say(_hands(view.hand, view.climbing.partner_hand))
+        self._say(_hands(view.hand, partner_hand_of(view)))
 
     def _say_hands(self, hand: Sequence[int], partner_hand: Sequence[int]) -> None:
         """Told unasked, so only when it has changed."""

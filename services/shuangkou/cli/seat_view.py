@@ -13,7 +13,9 @@ from shuangkou.cli.deal_notes import aside_lines, note_lines
 from shuangkou.cli.event_words import event_lines
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.settlement import SIDE_STYLES, points
-from shuangkou.cli.words import SEATS, has_partners, options_of, play_words, stars_of
+from shuangkou.cli.tricks_words import level_words
+from shuangkou.cli.views import part_of, partner_hand_of
+from shuangkou.cli.words import SEATS, has_partners, options_of, play_words, side_words, stars_of
 from shuangkou.rules.cards import Card
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.cards import cards_from_wire
@@ -26,7 +28,7 @@ def turn_lines(view: table_pb2.SeatView, seat: int) -> list[Text]:
     return [
         Text(),
         _sizes(view, seat),
-        *hand_lines(hand, cards_from_wire(view.climbing.partner_hand)),
+        *hand_lines(hand, cards_from_wire(partner_hand_of(view))),
         *aside_lines(view),
         Text("  ").append_text(wanted).append(_clock(view), "dim"),
     ]
@@ -36,6 +38,9 @@ def _what_to_play(view: table_pb2.SeatView) -> Text:
     top = top_play(view)
     if top is None:
         return Text("You lead 你首出", "bold green")
+    if view.HasField("tricks"):
+        wanted = Text("Follow 跟 ", "bold green").append_text(card_row(cards_from_wire(top.cards)))
+        return wanted.append(f" of {SEATS[top.seat]}", "not bold")
     wanted = Text("Beat 要压 ", "bold green").append_text(card_row(cards_from_wire(top.cards)))
     what = play_words(top, stars_of(view.ruleset_id))
     wanted.append(f" {what} by {SEATS[top.seat]}", "not bold")
@@ -59,7 +64,7 @@ def table_lines(view: table_pb2.SeatView) -> list[Text]:
     """The trick so far, whose turn it is, how many cards are left."""
     acts = [
         Text(f"{SEATS[act.seat]} ", SIDE_STYLES[act.seat % 2]).append_text(_act(act))
-        for act in view.climbing.trick
+        for act in part_of(view).trick
     ]
     trick = Text(" · ").join(acts) if acts else Text("nothing yet")
     turn = ", ".join(str(SEATS[seat]) for seat in view.next.seats) or "nobody"
@@ -84,19 +89,24 @@ def score_lines(view: table_pb2.SeatView, name: Callable[[table_pb2.Occupant], s
     ]
     options = options_of(view.ruleset_id, view.options)
     target = 0 if options is None else options.target_score
-    voided = view.climbing.handover.deals_voided
+    voided = view.climbing.handover.deals_voided or view.tricks.handover.deals_voided
     number = view.deal_number - voided
-    of_all = (
-        f", to a total of {target} 打到{target}分" if target else f" of {view.deals}" if view.deals else ""
-    )
-    title = Text(f"  Deal {number}{of_all}")
-    title.append(f", and {voided} void 流局" if voided else "")
+    of_all = f" of {view.deals}" if view.deals else ""
+    title = Text(f"  Deal {number}" + (f", to a total of {target} 打到{target}分" if target else of_all))
+    title.append(f", and {voided} void 流局" if voided else "").append(_levels(view), "dim")
     event = [Text(f"  {line}") for line in event_lines(view)]
     return [title, *event, *rows(table, frozenset((2,)))]
 
 
+def _levels(view: table_pb2.SeatView) -> str:
+    levels = enumerate(view.tricks.handover.tricks.levels)
+    return "".join(f" · {side_words(side)} {level_words(level)}" for side, level in levels if level)
+
+
 def top_play(view: table_pb2.SeatView) -> table_pb2.Play | None:
-    """The play to beat; None when the seat to act leads."""
+    """The play to beat, or in trick-taking games to follow; None when the seat to act leads."""
+    if view.HasField("tricks"):
+        return view.tricks.trick[0] if view.tricks.trick else None
     plays = [act for act in view.climbing.trick if act.cards and not act.is_discard]
     return plays[-1] if plays else None
 

@@ -234,7 +234,7 @@ def test_a_deal_that_the_whistle_stops_is_void(
     state, events = act(state, Whistle())
     assert events == (
         MatchDecided(Side(winner), DecidedBy.TIME),
-        DealVoided(4, VoidReason.WHISTLE, (0, 0, 0, 0), SEED),
+        DealVoided(4, VoidReason.TIME_UP, (0, 0, 0, 0), SEED),
     )
     assert state.standing.deals_played == 3
     assert state.standing.levels == (Level.FIVE, Level.FIVE)
