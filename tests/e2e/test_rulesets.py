@@ -26,7 +26,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSuite]:
         yield running
 
 
-@pytest.mark.parametrize("ruleset_id", available("climbing"))
+@pytest.mark.parametrize("ruleset_id", available())
 async def test_bots_play_every_ruleset_to_its_settlement(suite: LocalSuite, ruleset_id: str) -> None:
     """A deal of bots, checked by the public events alone, ends in the ledger; a spectator saw no hand."""
     nats_url = suite.record["nats_url"]

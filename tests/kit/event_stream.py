@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from prometheus_client import CollectorRegistry
 
 from shuangkou.chassis.nats import Server, StoredMessage, connect, read
-from shuangkou.rules.climbing.events import DealSettled, DealStarted, Event, Result
-from shuangkou.rules.climbing.move_table import move_table
+from shuangkou.rules.climbing.events import DealSettled, Result
 from shuangkou.rules.climbing.options import Scoring
-from shuangkou.rules.climbing.state import MatchState, added
+from shuangkou.rules.climbing.state import added
 from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.dealing import seed_hash
 from shuangkou.rules.decider import decider_for
-from shuangkou.rules.events import DealVoided
-from shuangkou.rules.ruleset import RuleSet
+from shuangkou.rules.events import DealVoided, Trait
+from shuangkou.rules.match import Match
+from shuangkou.rules.ruleset import AnyRuleSet, RuleSet
 from shuangkou.v1.events_pb2 import Commit, SettlementStored
-from shuangkou.wire.climbing.events import event_from_wire
+from shuangkou.wire.families import codec_for
 
 _TABLE_EVENTS = frozenset(
     (
@@ -52,29 +53,28 @@ def is_finished(commits: Sequence[Commit]) -> bool:
     return any(event.HasField("match_finished") for commit in commits for event in commit.events)
 
 
-def check_one_deal(ruleset: RuleSet, commits: Sequence[Commit]) -> None:
+def check_one_deal(ruleset: AnyRuleSet, commits: Sequence[Commit]) -> None:
     """Versions without gap or repeat; one deal with a result, void ones before; each dealt from its seed."""
     assert [commit.version for commit in commits] == list(range(1, len(commits) + 1))
-    events = _rules_events(ruleset, commits)
-    starts = [place for place, event in enumerate(events) if isinstance(event, DealStarted)]
     decider = decider_for(ruleset)
-    state = decider.new_match(ruleset)
+    state: Match = decider.new_match(ruleset)
+    events = _rules_events(ruleset, state, commits)
+    starts = [place for place, event in enumerate(events) if Trait.STARTS_DEAL in decider.traits(event)]
     for start, end in zip(starts, [*starts[1:], len(events)], strict=True):
-        state = _after_deal(state, events[start:end])
-    settled = events[-1]
-    assert isinstance(settled, DealSettled)
+        state = _after_deal(ruleset, state, events[start:end])
+    assert not isinstance(events[-1], DealVoided)
     assert state.standing.deals_played == 1
-    pays_nobody = settled.result is Result.DRAW and not ruleset.options.draw_zero_sum
-    assert ruleset.options.scoring not in _ZERO_SUM or pays_nobody or sum(settled.scores) == 0
+    if isinstance(events[-1], DealSettled):
+        _check_zero_sum(ruleset, events[-1])
 
 
-def _after_deal(state: MatchState, events: Sequence[Event]) -> MatchState:
+def _after_deal(ruleset: AnyRuleSet, state: Match, events: Sequence[Any]) -> Match:
     """The table after a deal of these public events."""
     started, ended = events[0], events[-1]
-    assert isinstance(started, DealStarted)
-    assert isinstance(ended, DealSettled | DealVoided)
+    decider = decider_for(ruleset)
+    assert Trait.ENDS_DEAL in decider.traits(ended)
     assert seed_hash(ended.seed) == started.seed_hash
-    before, decider = state.standing.totals, decider_for(state.ruleset)
+    before = state.standing.totals
     dealt = decider.decide(state, StartDeal(ended.seed))
     public = [event for event in dealt if not event.secret]
     assert public == list(events[: len(public)])
@@ -88,10 +88,15 @@ def _after_deal(state: MatchState, events: Sequence[Event]) -> MatchState:
 _ZERO_SUM = (Scoring.PLACES, Scoring.PIPS_LEFT, Scoring.CARDS_LEFT)
 
 
-def _rules_events(ruleset: RuleSet, commits: Sequence[Commit]) -> list[Event]:
-    table = move_table(ruleset.options)
+def _check_zero_sum(ruleset: RuleSet, settled: DealSettled) -> None:
+    pays_nobody = settled.result is Result.DRAW and not ruleset.options.draw_zero_sum
+    assert ruleset.options.scoring not in _ZERO_SUM or pays_nobody or sum(settled.scores) == 0
+
+
+def _rules_events(ruleset: AnyRuleSet, match: Match, commits: Sequence[Commit]) -> list[Any]:
+    codec = codec_for(ruleset)
     return [
-        event_from_wire(table, event)
+        codec.event_from_wire(match, event)
         for commit in commits
         for event in commit.events
         if event.WhichOneof("event") not in _TABLE_EVENTS

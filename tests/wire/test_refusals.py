@@ -24,6 +24,7 @@ FAMILIES = {
     "seat": grpc.StatusCode.FAILED_PRECONDITION,
     "state": grpc.StatusCode.FAILED_PRECONDITION,
     "table": grpc.StatusCode.NOT_FOUND,
+    "tricks": grpc.StatusCode.FAILED_PRECONDITION,
     "turn": grpc.StatusCode.FAILED_PRECONDITION,
 }
 OTHERS = {

@@ -83,7 +83,7 @@ def check_both_ways(event: Event, position: int = 0) -> None:
 
 @pytest.mark.parametrize("ruleset_id", RULESETS)
 @given(seed=SEED)
-@effort(3)
+@effort(1)
 def test_every_event_of_a_deal_comes_back_equal(ruleset_id: str, seed: bytes) -> None:
     ruleset = paced(ruleset_id) if seed[0] % 2 else load(ruleset_id)
     for position, event in enumerate(events_of(ruleset, seed)):

@@ -32,6 +32,7 @@ from shuangkou.wire.tricks.legal_acts import legal_acts_to_wire
 from shuangkou.wire.tricks.views import seat_view_from_wire
 from shuangkou.wire.views import ruleset_of_view
 
+RULESET = st.sampled_from(RULESETS)
 SEED = st.binary(min_size=32, max_size=32)
 VIEWERS: tuple[Seat | None, ...] = (*SEATS, None)
 
@@ -50,9 +51,8 @@ def check(pure: PureTable) -> None:
         assert seat_view_from_wire(message, ruleset_of_view(message)) == observed
 
 
-@pytest.mark.parametrize("ruleset_id", RULESETS)
-@given(seed=SEED)
-@effort(1)
+@given(ruleset_id=RULESET, seed=SEED)
+@effort(6)
 def test_every_view_of_a_match_is_read_back_as_it_was_observed(ruleset_id: str, seed: bytes) -> None:
     rng = Random(seed)
     pure = opened(deals=2, ruleset=paced(ruleset_id) if rng.random() < 0.5 else load(ruleset_id))
@@ -63,9 +63,8 @@ def test_every_view_of_a_match_is_read_back_as_it_was_observed(ruleset_id: str, 
     check(pure)
 
 
-@pytest.mark.parametrize("ruleset_id", RULESETS)
-@given(seed=SEED)
-@effort(1)
+@given(ruleset_id=RULESET, seed=SEED)
+@effort(6)
 def test_a_client_finds_the_legal_acts_that_the_engine_knows(ruleset_id: str, seed: bytes) -> None:
     rng = Random(seed)
     pure = opened(ruleset=load(ruleset_id))
@@ -98,7 +97,7 @@ def acts_and_answers(seed: bytes) -> list[tuple[LegalActs, table_pb2.ListLegalAc
 
 
 @given(seed=SEED)
-@effort(6)
+@effort(3)
 def test_what_is_listed_is_legal_and_what_is_owed_is_said(seed: bytes) -> None:
     for acts, answer in acts_and_answers(seed):
         position = acts.position
@@ -130,7 +129,7 @@ def read_act(message: table_pb2.LegalAct, seat: Seat) -> SeatAct:
 
 
 @given(seed=SEED)
-@effort(6)
+@effort(3)
 def test_every_act_survives_every_message_that_carries_it(seed: bytes) -> None:
     for acts, _ in acts_and_answers(seed):
         for act in acts:

@@ -19,7 +19,7 @@ from shuangkou.rules.tricks.asking import after_draw
 from shuangkou.rules.tricks.auction import Auction, Stage
 from shuangkou.rules.tricks.declaring import show_of
 from shuangkou.rules.tricks.order import Trump
-from shuangkou.rules.tricks.topping import Topping, needs_return, returnable, topping_of
+from shuangkou.rules.tricks.topping import Topping, needs_return, returnable, topping_of, tops
 
 TOPPER = "SK SK D7 D8 HA"
 
@@ -45,6 +45,25 @@ def test_pairs_go_from_ace_to_king() -> None:
         auction = shown(auction, turn % 2, f"H{rank} H{rank}")
     assert (auction.trump, auction.holder, len(auction.shows)) == (Trump.HEARTS, 0, 13)
     assert after_draw(auction).stage is Stage.CLOSED
+
+
+@pytest.mark.parametrize(
+    ("pair", "topper", "expected"),
+    [
+        ("HQ HQ", "SK SK", True),
+        ("HA HA", "H2 H2", True),
+        ("HK HK", "SK SK", False),
+        ("DQ DQ", "CA CA", False),
+        ("D5 D5", "BJ BJ", False),
+        ("LJ LJ", "D5 D5", False),
+        ("D5", "H6 H6", False),
+        ("D5 D5", "H6", False),
+        ("D5 D5", "S6 H6", False),
+    ],
+)
+def test_what_tops_what(pair: str, topper: str, expected: bool) -> None:
+    """§3.14"""
+    assert tops(parse_cards(pair), parse_cards(topper)) is expected
 
 
 def test_the_pair_that_is_topped_changes_hands() -> None:
