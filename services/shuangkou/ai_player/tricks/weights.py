@@ -28,9 +28,9 @@ class Weights:
     trump: float = 1.5
     trump_top: float = 5.0
     next_top: float = 0.85
-    pair: float = 1.0
-    trump_pair: float = 2.0
-    top_pair: float = 2.5
+    pair: float = 0.5
+    trump_pair: float = 1.2
+    top_pair: float = 1.5
     tractor: float = 1.5
     void: float = 1.5
     lead: float = 3.0
