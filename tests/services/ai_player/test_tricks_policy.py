@@ -17,9 +17,10 @@ from shuangkou.ai_player.personas import PERSONAS, PLAIN, Persona
 from shuangkou.ai_player.tricks.chance import choose_at_random
 from shuangkou.ai_player.tricks.phases import act_for
 from shuangkou.ai_player.tricks.plausibility import check_plausible
+from shuangkou.ai_player.tricks.situation import order_seen
 from shuangkou.ai_player.unanswerable import ImplausibleView, NoPolicy, NotToAct
 from shuangkou.rules.cards import Card
-from shuangkou.rules.commands import StartDeal
+from shuangkou.rules.commands import PlayCards, StartDeal
 from shuangkou.rules.ruleset import TricksRuleSet, load
 from shuangkou.rules.seats import SEATS
 from shuangkou.rules.tricks.commands import NameShape
@@ -121,16 +122,26 @@ def test_it_wins_far_more_than_its_share_against_random_play(id: str) -> None:
     assert report.score.mean > 0
 
 
+def failed_throw(id: str, chance: Random) -> MatchState:
+    """A deal whose first leader threw all its cards of a suit, and the opponents choose what is led."""
+    while True:
+        state = dealt(id, chance.randbytes(32))
+        while (view := to_act(state)).phase is not Phase.PLAY:
+            act = act_for(state.ruleset.options, view, PLAIN)
+            state = fold(state, DECIDER.decide(state, act))
+        order = order_seen(state.ruleset.options, view)
+        suit = order.suit_of(chance.choice(view.hand))
+        cards = tuple(card for card in view.hand if order.suit_of(card) is suit)
+        state = fold(state, DECIDER.decide(state, PlayCards(DECIDER.actors(state)[0], cards)))
+        if to_act(state).phase is Phase.NAME_SHAPE:
+            return state
+
+
 @pytest.mark.parametrize("id", ["sixteen_deals", "sheng30"])
 def test_it_names_what_a_failed_throw_leads(id: str) -> None:
-    chance = Random(id)
-    at_random, state = random_policy(chance), dealt(id, chance.randbytes(32))
-    while state.deal is None or state.deal.phase is not Phase.NAME_SHAPE:
-        if state.deal is None:
-            state = dealt(id, chance.randbytes(32))
-        command = at_random(state, DECIDER.actors(state)[0])
-        state = fold(state, DECIDER.decide(state, command))
+    state = failed_throw(id, Random(id))
     act = act_for(state.ruleset.options, to_act(state), PLAIN)
+    check_plausible(state.ruleset.options, to_act(state))
     assert isinstance(act, NameShape)
     assert act in DECIDER.legal_acts(state, act.seat)
 

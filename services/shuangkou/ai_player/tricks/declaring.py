@@ -14,7 +14,7 @@ from shuangkou.rules.tricks.asking import after_show
 from shuangkou.rules.tricks.auction import Auction
 from shuangkou.rules.tricks.commands import DeclareTrump
 from shuangkou.rules.tricks.declaring import legal_shows, show_of
-from shuangkou.rules.tricks.options import TricksOptions
+from shuangkou.rules.tricks.options import Declare, TricksOptions
 from shuangkou.rules.tricks.order import Trump, TrumpOrder, trump_order
 from shuangkou.rules.tricks.position import position_seen
 from shuangkou.rules.tricks.ranking import rank_of_pair
@@ -31,7 +31,7 @@ class Prospects:
 
     shown: for each card that its owner has shown of it. deal: to become the declarer. kitty: to take the
     kitty and bury again. undeclared: what is lost when another seat declares first. enough: the least that a
-    show has to gain. lost: to have a shown pair topped.
+    show has to gain.
     """
 
     shown: float = 2.0
@@ -39,12 +39,11 @@ class Prospects:
     kitty: float = 6.0
     undeclared: float = 2.0
     enough: float = 1.0
-    lost: float = 5.0
 
 
 _PROSPECTS = Prospects()
 _SUITED = frozenset(Rank) - JOKERS
-_OPPONENT_PAIR = 0.15
+_OPPONENT_PAIR = 0.08
 """That one of two opponents holds and shows a certain pair of which none is in the own hand."""
 
 
@@ -81,15 +80,17 @@ def _standing_worth(bidder: Bidder) -> float:
     """Of the trump as it stands; of an unknown one, or none yet, that of an average suit."""
     auction, standing = bidder.auction, bidder.auction.last_show
     trump = auction.trump
-    if trump is not None:
-        worth = _advantage(bidder, _order(bidder, trump), bidder.view.hand)
-    else:
-        worth = mean(_advantage(bidder, _order(bidder, Trump.of(suit)), bidder.view.hand) for suit in Suit)
+    worth = _average(bidder) if trump is None else _advantage(bidder, _order(bidder, trump), bidder.view.hand)
     if standing is None:
         return worth - (_PROSPECTS.undeclared if trump is None else 0.0)
     if standing.seat == bidder.seat:
         return worth
     return worth + _PROSPECTS.shown * standing.size * (1 if _is_own(bidder, standing.seat) else -1)
+
+
+def _average(bidder: Bidder) -> float:
+    """What the hand is worth with any suit as trump."""
+    return mean(_advantage(bidder, _order(bidder, Trump.of(suit)), bidder.view.hand) for suit in Suit)
 
 
 def _is_own(bidder: Bidder, seat: Seat) -> bool:
@@ -106,13 +107,20 @@ def _worth(bidder: Bidder, show: Show) -> tuple[float, DeclareTrump]:
     command = DeclareTrump(bidder.seat, show.cards, back)
     if show.kind is ShowKind.REINFORCE:
         return worth + 2 * _PROSPECTS.enough * (1 if worth > 0 else -1), command
+    if bidder.options.declare is Declare.ANY_PAIR:
+        return worth - _topped_chance(bidder, form) * (worth - _worth_topped(bidder, form)), command
     if auction.has_declarer and after_show(auction, show).declarer != auction.declarer:
         worth += _PROSPECTS.deal
     if show.is_after_bury and bidder.options.stir:
         worth += _PROSPECTS.kitty
-    if not auction.has_declarer:
-        worth -= _PROSPECTS.lost * _topped_chance(bidder, form)
     return worth, command
+
+
+def _worth_topped(bidder: Bidder, form: Form) -> float:
+    """§3.14: the pair is gone for two cards that are worth nothing, and another suit is trump."""
+    order = _order(bidder, form.trump)
+    situation = situation_of(bidder.options, bidder.view, bidder.seat, order, True)
+    return _average(bidder) - holding_of(situation, bidder.weights).cost(form.cards)
 
 
 def _order(bidder: Bidder, trump: Trump, form: Form | None = None) -> TrumpOrder:

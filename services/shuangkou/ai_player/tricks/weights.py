@@ -19,26 +19,28 @@ class Weights:
     each card. gift: points that opponents have to add to it. draw: to draw the trumps of others (吊主), for
     each card and trump more than they have. willing: how likely a seat plays what beats a trick.
     last: the share of the last trick that its best cards are worth before it. hat: the last trick won with a
-    level card where that wins the match or throws the declarers down.
+    level card where that wins the match or throws the declarers down. cash: the share of its worth that a
+    plain winner does not lose by being led, for it will hardly win more later.
     """
 
-    master: float = 4.0
+    master: float = 2.0
     next_master: float = 0.5
     trump: float = 1.5
     trump_top: float = 5.0
     next_top: float = 0.85
-    pair: float = 1.0
-    trump_pair: float = 2.0
-    top_pair: float = 2.5
+    pair: float = 0.5
+    trump_pair: float = 1.2
+    top_pair: float = 1.5
     tractor: float = 1.5
     void: float = 1.5
-    lead: float = 1.5
+    lead: float = 3.0
     feed: float = 2.5
     gift: float = 1.0
     draw: float = 0.15
     willing: float = 0.85
     last: float = 0.5
     hat: float = 60.0
+    cash: float = 0.0
 
 
 PLAIN_WEIGHTS = Weights()
