@@ -69,7 +69,7 @@ class EventOptions:
         Table, Meaning("Seconds for a match of each round, none: no bell", "各轮时限（秒），空为不限")
     ] = ()
     lot_after: Annotated[
-        int, Meaning("Deals in a row without a winner until a lot decides, 0: never", "连平几局抽签，0为不抽")
+        int, Meaning("Deals without a winner until a lot decides, 0: never", "平几局后抽签，0为不抽")
     ] = 0
     max_deals: Annotated[
         int, Meaning("Deals after which it is as if the bell had rung, 0: no limit", "最多局数，0为不限")

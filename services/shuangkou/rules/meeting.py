@@ -28,7 +28,7 @@ class Meeting:
 
     began_ms: when the first deal started. deal_ms: when the last one did. seen_ms: the newest moment that
     counts. All are 0 before they are known. think_ms: by seat, how long it has been to act in the last deal.
-    drawn: deals in a row that had no winner.
+    drawn: deals that had no winner.
     """
 
     began_ms: int = 0
@@ -76,8 +76,8 @@ OPEN = Decision(None)
 class Outcome:
     """Which side won a match in an event, and by what.
 
-    side_totals: points over the match. think_ms: by seat, in the last deal. drawn: deals in a row before the
-    end that had no winner.
+    side_totals: points over the match. think_ms: by seat, in the last deal. drawn: deals that had no
+    winner.
     """
 
     winner: Side
@@ -108,8 +108,7 @@ def after_deal(event: MatchEvent, meeting: Meeting, deal: EndedDeal) -> Meeting:
     """A deal has ended, so that another one without a winner may be counted (Events 1)."""
     if deal.is_void:
         return meeting
-    decided = _winner_of(event, meeting, deal) is not None
-    return replace(meeting, drawn=0 if decided else meeting.drawn + 1)
+    return replace(meeting, drawn=meeting.drawn + (_winner_of(event, meeting, deal) is None))
 
 
 def bell_ms(event: MatchEvent, meeting: Meeting) -> int:

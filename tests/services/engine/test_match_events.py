@@ -103,6 +103,7 @@ def test_a_deal_that_one_side_wins_decides_and_a_draw_is_played_again() -> None:
         assert (pure.table.deadline_ms, pure.table.outcome) == (0, outcome)
         if drawn and drawn < 3:
             assert (outcome.winner, outcome.reason) == (side_of(settled.finish_order[0]), Reason.DEAL)
+            assert outcome.drawn == drawn
             return
 
 
