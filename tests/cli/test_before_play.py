@@ -93,7 +93,7 @@ def test_cards_are_buried(suite: LocalSuite, tmp_path: Path) -> None:
         play.type(f"bury {one}")
         play.until_printed("✗ bury 2 cards, no more and no less · 须扣2张")
         play.type(f"bury {one} {other}")
-        play.until_printed("buries 2 扣底")
+        play.until_printed("buries 2 cards 扣底")
         play.type("hand")
         play.until(lambda printed: hand_in(printed) == rest)
         play.type("table")
@@ -113,7 +113,7 @@ def test_cards_are_exchanged(suite: LocalSuite, tmp_path: Path) -> None:
     with asked(suite, tmp_path, "five5", "Exchange 换牌") as play:
         one, *rest = hand_in(play.printed)
         play.type(f"exchange {one}")
-        play.until_printed("exchanges 1 换牌")
+        play.until_printed("exchanges 1 card 换牌")
         play.type("hand")
         play.until(
             lambda printed: len(set(hand_in(printed)) & set(rest)) == 4 and one not in hand_in(printed)

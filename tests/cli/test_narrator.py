@@ -188,6 +188,20 @@ def test_a_deal_that_ends_with_the_first_out_shows_all_seats() -> None:
     assert [line.split()[-5 if "Plain" in line else -4] for line in lines[4:8]] == ["东", "南", "西", "北"]
 
 
+def test_who_wins_by_points_wins_whoever_is_out_first() -> None:
+    event = deal_settled()
+    event.deal_settled.climbing.result = events_pb2.DEAL_RESULT_WIN
+    event.deal_settled.winners[:] = [1, 3]
+    assert (
+        told(seated_narrator(), event, ruleset_id="five5")[1]
+        == "Result 结果: win 胜 for South 南 and North 北"
+    )
+    event.deal_settled.climbing.result = events_pb2.DEAL_RESULT_DRAW
+    assert told(seated_narrator(), event, ruleset_id="activity54")[1] == (
+        "Result 结果: draw 平扣 for East 东 and West 西, but South 南 and North 北 have more 得分更多"
+    )
+
+
 def test_a_pipe_gets_no_colour_and_no_broken_line() -> None:
     out = io.StringIO()
     console = Console(file=out, soft_wrap=True, width=20)

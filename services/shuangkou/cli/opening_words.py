@@ -18,7 +18,7 @@ def _cards(cards: Iterable[int]) -> str:
 SEAT_WORDS: Final[dict[str, Callable[[Any], str]]] = {
     "kitty_taken": lambda event: f"takes the kitty of {event.number} 拿底",
     "kitty_card_drawn": lambda _: "draws a card of the kitty 摸底",
-    "kitty_buried": lambda event: f"buries {event.number} 扣底",
+    "kitty_buried": lambda event: f"buries {event.number} cards 扣底",
     "kitty_shown": lambda event: f"is shown the kitty 亮底 {_cards(event.cards)}",
     "call_passed": lambda _: "passes 不叫",
     "combination_declared": lambda event: f"declares 叫牌 {_cards(event.cards)}",
@@ -26,8 +26,8 @@ SEAT_WORDS: Final[dict[str, Callable[[Any], str]]] = {
     "landlord_called": lambda _: "calls the landlord 叫地主",
     "landlord_grabbed": lambda _: "grabs the landlord 抢地主",
     "landlord_named": lambda event: f"is the landlord 地主 at {event.bid}",
-    "kitty_chosen": lambda event: f"takes {event.number} of the kitty 拿底",
-    "hand_exchanged": lambda event: f"exchanges {event.number} 换牌",
+    "kitty_chosen": lambda event: f"takes {event.number or 'none'} of the kitty 拿底",
+    "hand_exchanged": lambda event: f"exchanges {event.number or 'no'} card{'s'[: event.number != 1]} 换牌",
     "mark_set": lambda _: "marks a card 提分",
     **tricks_words.SEAT_WORDS,
 }

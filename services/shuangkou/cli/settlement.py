@@ -59,7 +59,8 @@ def _result(settled: events_pb2.DealSettled, is_by_places: bool) -> Text:
     if not order:
         return line
     winners = " and ".join(str(SEATS[seat]) for seat in settled.winners)
-    if settled.winners and order[0] not in settled.winners:
+    is_named_by_places = outcome.result != events_pb2.DEAL_RESULT_WIN
+    if is_named_by_places and settled.winners and order[0] not in settled.winners:
         return line.append(f" for {side_words(order[0] % 2)}, but {winners} have more 得分更多", "not bold")
     line.append(f" for {winners or side_words(order[0] % 2)}", "not bold")
     if not outcome.base or not is_by_places:
