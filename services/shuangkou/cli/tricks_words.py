@@ -84,7 +84,7 @@ SEAT_WORDS: Final[dict[str, Callable[[Any], str]]] = {
     "throw_failed": _failed,
     "shape_named": lambda event: f"asks for a {shape_words(event.shape)}",
     "kitty_captured": _captured,
-    "forfeit_paid": lambda event: f"pays 赔付 {-event.coins[event.seat]} coins",
+    "forfeit_paid": lambda event: f"pays 赔付 {-min(event.coins, default=0)} coins",
 }
 """By the kind of event: what its seat does."""
 

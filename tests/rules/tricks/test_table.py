@@ -2,18 +2,7 @@
 
 import pytest
 
-from kit.tricks_table import (
-    DECIDER,
-    RULESETS,
-    SEED,
-    act,
-    dealt_table,
-    drawn,
-    in_play,
-    new_deal,
-    paced,
-    plays,
-)
+from kit.tricks_table import DECIDER, RULESETS, SEED, act, dealt_table, drawn, in_play, new_deal, paced, plays
 from shuangkou.rules.cards import Card
 from shuangkou.rules.commands import BuryKitty, Pass, StartDeal
 from shuangkou.rules.dealing import seed_hash
