@@ -19,7 +19,7 @@ _SAFE_TRUMPS = 15
 """With so many of a hand of 25 a captured kitty is unlikely."""
 _EACH_FEWER = 0.05
 _LEAST_RISK = 0.08
-_AT_STAKE = 0.45
+_AT_STAKE = 0.3
 """The share of its points that a side loses of cards that it plays."""
 
 

@@ -17,7 +17,7 @@ POINTS: tuple[int, ...] = tuple(points_of((card,)) for card in CARDS)
 
 _FATES = (0.35, 0.1)
 """How much likelier than not the points of a plain card are won, with none and one unseen card above it."""
-_LOW_FATE, _TRUMP_FATE = -0.15, 0.1
+_LOW_FATE, _TRUMP_FATE = 0.0, 0.1
 _END = 8
 """Cards in a hand from which on the last trick is thought of."""
 

@@ -52,9 +52,7 @@ def _worth(situation: Situation, weights: Weights, holding: Holding, lead: Forma
     trick = Trick(situation, weights, holding, lead, Best(situation.seat, False, lead.key.top), 0)
     worth = trick.worth(cards)
     if lead.suit is EffectiveSuit.TRUMP:
-        return worth + weights.draw * len(cards) * _surplus(situation)
-    if not situation.above[lead.suit][lead.key.top]:
-        worth += weights.cash * holding.cost(cards)
+        worth += weights.draw * len(cards) * _surplus(situation)
     return worth
 
 

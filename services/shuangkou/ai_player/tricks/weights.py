@@ -19,8 +19,7 @@ class Weights:
     each card. gift: points that opponents have to add to it. draw: to draw the trumps of others (吊主), for
     each card and trump more than they have. willing: how likely a seat plays what beats a trick.
     last: the share of the last trick that its best cards are worth before it. hat: the last trick won with a
-    level card where that wins the match or throws the declarers down. cash: the share of its worth that a
-    plain winner does not lose by being led, for it will hardly win more later.
+    level card where that wins the match or throws the declarers down.
     """
 
     master: float = 2.0
@@ -40,7 +39,6 @@ class Weights:
     willing: float = 0.85
     last: float = 0.5
     hat: float = 60.0
-    cash: float = 0.0
 
 
 PLAIN_WEIGHTS = Weights()
