@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from shuangkou.cli.before_play import standing_call
 from shuangkou.cli import tricks_advice
+from shuangkou.cli.before_play import standing_call
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.seat_view import top_play
 from shuangkou.cli.words import SEATS, Words, options_of
