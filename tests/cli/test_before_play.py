@@ -34,7 +34,8 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSuite]:
 
 @pytest.mark.parametrize("ruleset_id", [*OTHERS, *TRICKS])
 def test_hints_play_every_game_to_its_end(suite: LocalSuite, tmp_path: Path, ruleset_id: str) -> None:
-    options = ("--ruleset", short_match(ruleset_id), "--name", f"ann-{ruleset_id}", *suite.data)
+    length = ("--deals", "2") if ruleset_id in TRICKS else ()
+    options = ("--ruleset", short_match(ruleset_id), "--name", f"ann-{ruleset_id}", *length, *suite.data)
     with running(tmp_path / "play.txt", "play", *options) as play:
         play.type("\n".join(["hint\ngo"] * 2000))
         assert play.ended() == 0, play.printed

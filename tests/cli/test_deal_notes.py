@@ -138,7 +138,17 @@ def test_void_deals_do_not_count_for_the_length_of_a_match() -> None:
     assert score_lines(seen, str)[0].plain == "  Deal 3 of 4, and 2 void 流局"
 
 
-@pytest.mark.parametrize("ruleset_id", available())
+@pytest.mark.parametrize("ruleset_id", available("tricks"))
+def test_the_help_of_a_trick_taking_table_knows_its_game(ruleset_id: str) -> None:
+    options = load(ruleset_id).options
+    told = help_text(options).plain
+    assert ("bury 3c 4d" in told) == (options.kitty > 0)
+    assert ("tractor" in told) == (options.decks > 1)
+    assert "declare 5h" in told
+    assert "bid" not in told
+
+
+@pytest.mark.parametrize("ruleset_id", available("climbing"))
 def test_the_help_of_a_table_knows_its_game(ruleset_id: str) -> None:
     options = load(ruleset_id).options
     told = help_text(options).plain

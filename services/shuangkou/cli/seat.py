@@ -25,7 +25,7 @@ from shuangkou.cli.tables import is_last
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.typed import Chosen, Listed, Word, read_typed
 from shuangkou.cli.views import partner_hand_of, suits_matter
-from shuangkou.cli.words import options_of
+from shuangkou.cli.words import any_options_of, options_of
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import ai_pb2, events_pb2, table_pb2
@@ -361,7 +361,8 @@ class SeatSession:
         self._say(score_lines(await self._look(), self._narrator.occupant))
 
     async def _show_help(self) -> None:
-        self._terminal.say(help_text(await self._options()))
+        view = await self._look()
+        self._terminal.say(help_text(any_options_of(view.ruleset_id, view.options)))
 
     async def _leave(self) -> None:
         if not self._is_hosted or self._is_behind:

@@ -10,6 +10,7 @@ from rich.text import Text
 from shuangkou.cli.columns import left
 from shuangkou.cli.faces import LEGEND, rank_symbol
 from shuangkou.rules.climbing.options import ClimbingOptions, Phase
+from shuangkou.rules.tricks.options import Declare, TricksOptions
 
 _CELLS: Final = 13
 _USUAL_RANKS: Final = "3 4 5 6 7 8 9 10 J Q K A 2 LJ BJ"
@@ -29,11 +30,40 @@ _BEFORE_PLAY: Final = {
     Phase.MARK: (("mark K", "mark a card in secret 提分"),),
 }
 
+_READING: Final = (
+    ("legal", "list what you may do, lowest first; #2 does the second"),
+    ("hint", "have a bot suggest an act 提示; go does it"),
+    ("hand", "your cards 手牌"),
+    ("table", "the trick, whose turn it is, what is left and aside"),
+    ("score", "points over the match"),
+)
+_LEAVING: Final = (
+    ("host", "let a bot play your seat 托管; reclaim takes it back"),
+    ("quit", "leave; a bot plays your seat on, and you may come back"),
+)
 
-def help_text(options: ClimbingOptions | None) -> Text:
-    """One line for each word; all words where the game is not known."""
-    lines = (left(Text(f"  {word}"), _CELLS + 2).append(meaning) for word, meaning in _rows(options))
+
+def help_text(options: ClimbingOptions | TricksOptions | None) -> Text:
+    """One line for each word; all words of climbing games where the game is not known."""
+    rows = _tricks_rows(options) if isinstance(options, TricksOptions) else _rows(options)
+    lines = (left(Text(f"  {word}"), _CELLS + 2).append(meaning) for word, meaning in rows)
     return Text("\n").join(lines)
+
+
+def _tricks_rows(options: TricksOptions) -> Iterator[tuple[str, str]]:
+    yield "5h", "play a card, suit and rank (also ♥5)"
+    if options.decks > 1:
+        yield "5h 5h", "play a pair 对子; more pairs of a row are a tractor 拖拉机"
+    yield "", "suits are s ♠ h ♥ c ♣ d ♦, jokers LJ BJ"
+    yield "declare 5h", "show cards for trump 亮主, 反主"
+    if options.declare is Declare.ANY_PAIR:
+        yield "", "declare 7h 7h back 3c 4d gives two cards for a pair it tops"
+    yield "pass", "show nothing 不亮, 不反"
+    if options.kitty:
+        yield "bury 3c 4d", "lay cards face down in place of the kitty 扣底"
+    yield from _READING
+    yield "forfeit", "leave for good 逃跑"
+    yield from _LEAVING
 
 
 def _rows(options: ClimbingOptions | None) -> Iterator[tuple[str, str]]:
@@ -52,14 +82,9 @@ def _rows(options: ClimbingOptions | None) -> Iterator[tuple[str, str]]:
     for phase in Phase:
         if options is None or phase in options.phases:
             yield from _BEFORE_PLAY.get(phase, ())
-    yield "legal", "list what you may do, lowest first; #2 does the second"
-    yield "hint", "have a bot suggest an act 提示; go does it"
-    yield "hand", "your cards 手牌"
-    yield "table", "the trick, whose turn it is, what is left and aside"
-    yield "score", "points over the match"
+    yield from _READING
     yield from _out_of_turn(options)
-    yield "host", "let a bot play your seat 托管; reclaim takes it back"
-    yield "quit", "leave; a bot plays your seat on, and you may come back"
+    yield from _LEAVING
 
 
 def _out_of_turn(options: ClimbingOptions | None) -> Iterator[tuple[str, str]]:

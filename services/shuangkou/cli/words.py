@@ -10,6 +10,7 @@ from shuangkou.cli.faces import rank_symbol
 from shuangkou.rules import ruleset
 from shuangkou.rules.cards import Rank
 from shuangkou.rules.climbing.options import BombOrder, ClimbingOptions, Phase, Sides
+from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.v1 import events_pb2, table_pb2
 from shuangkou.wire.climbing.events import PHASES
 
@@ -133,11 +134,19 @@ def first_phase_words(ruleset_id: str) -> Words | None:
 
 def options_of(ruleset_id: str, chosen: Mapping[str, str] = _NOTHING) -> ClimbingOptions | None:
     """What a climbing table plays by, with what it has chosen; None for any other table."""
+    options = any_options_of(ruleset_id, chosen)
+    return options if isinstance(options, ClimbingOptions) else None
+
+
+def any_options_of(
+    ruleset_id: str, chosen: Mapping[str, str] = _NOTHING
+) -> ClimbingOptions | TricksOptions | None:
+    """What a table plays by, with what it has chosen; None where this program does not know the ruleset."""
     try:
-        options = ruleset.load(ruleset_id).with_options(chosen).options
+        options: ClimbingOptions | TricksOptions = ruleset.load(ruleset_id).with_options(chosen).options
     except ruleset.RuleSetError:
         return None
-    return options if isinstance(options, ClimbingOptions) else None
+    return options
 
 
 DISCARDED: Final = " · discarded 贴牌"

@@ -142,7 +142,8 @@ def _in_event(after: Table, event: Event) -> Table:
 
 
 def _with_match_end(table: Table, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    if not traits_of(table.ruleset, events[-1]) & (Trait.ENDS_DEAL | Trait.ENDS_MATCH):
+    traits = traits_of(table.ruleset, events[-1])
+    if Trait.ENDS_DEAL not in traits and Trait.ENDS_MATCH not in traits:
         return events
     return (*events, *match_end(reduce(evolve, events, table), events[-1]))
 
