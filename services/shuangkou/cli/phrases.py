@@ -12,6 +12,7 @@ from shuangkou.cli.words import (
     DISCARDED,
     PLACES,
     SEATS,
+    first_phase_words,
     options_of,
     phase_words,
     play_words,
@@ -49,9 +50,17 @@ def _event_phrase(event: events_pb2.Event, ruleset_id: str) -> str:
         return f"{SEATS[told.seat]} {SEAT_WORDS[kind](told)}"
     if kind == "passed" and (options := options_of(ruleset_id)) and options.discards:
         return f"{SEATS[event.passed.seat]} keeps the last card 报桌"
+    if kind == "deal_started":
+        return _started(event.deal_started, ruleset_id)
     if kind == "cards_played":
         return _played(event.cards_played, ruleset_id)
     return _PHRASES[kind](getattr(event, kind)) if kind in _PHRASES else "something new happened"
+
+
+def _started(event: events_pb2.DealStarted, ruleset_id: str) -> str:
+    first = first_phase_words(ruleset_id)
+    begins = "leads 首出" if first is None else f"begins 先行: {first}"
+    return f"deal {event.number} 第{event.number}局, {SEATS[event.leader]} {begins}"
 
 
 def _played(event: events_pb2.CardsPlayed, ruleset_id: str) -> str:
@@ -89,7 +98,6 @@ _PHRASES: dict[str, Callable[[Any], str]] = {
     "seat_hosted": lambda event: f"{SEATS[event.seat]} is played by a bot 托管",
     "seat_reclaimed": lambda event: f"{SEATS[event.seat]} is back 取消托管",
     "deadline_passed": lambda event: f"{SEATS[event.seat]} ran out of time 超时",
-    "deal_started": lambda event: f"deal {event.number} 第{event.number}局, {SEATS[event.leader]} leads 首出",
     "phase_began": lambda event: f"{phase_words(event.phase)} begins with {SEATS[event.turn]}",
     "face_card_shown": _shown,
     "seats_swapped": lambda event: (
