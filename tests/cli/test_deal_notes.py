@@ -138,6 +138,14 @@ def test_void_deals_do_not_count_for_the_length_of_a_match() -> None:
     assert score_lines(seen, str)[0].plain == "  Deal 3 of 4, and 2 void 流局"
 
 
+def test_the_score_says_who_is_away() -> None:
+    seen = view("qq")
+    seen.seats[1].hosted = seen.seats[2].hosted = seen.seats[2].forfeited = True
+    south, west = (line.plain for line in score_lines(seen, lambda _: "ann")[2:4])
+    assert "ann, hosted 托管" in south
+    assert "ann, left for good 逃跑" in west
+
+
 @pytest.mark.parametrize("ruleset_id", available("tricks"))
 def test_the_help_of_a_trick_taking_table_knows_its_game(ruleset_id: str) -> None:
     options = load(ruleset_id).options

@@ -70,6 +70,13 @@ def test_a_bad_player_id_is_answered_with_what_a_good_one_is(command: str, name:
     assert PLAYER_NAME_RULE in ran.stderr
 
 
+@pytest.mark.parametrize("arguments", [("play", "--table"), ("events", "--table"), ("watch",)])
+def test_an_empty_table_id_is_no_table(arguments: tuple[str, ...]) -> None:
+    ran = run_command(*arguments, "")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert "it is empty" in ran.stderr
+
+
 def test_an_empty_folder_name_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     ran = run_command("up", "--data", "")

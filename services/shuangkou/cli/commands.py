@@ -52,6 +52,12 @@ def _folder(text: str | Path) -> Path:
     return Path(text)
 
 
+def _table_id(text: str | None) -> str | None:
+    if text is not None and not text.strip():
+        raise typer.BadParameter("it is empty")
+    return text
+
+
 def _player(text: str) -> str:
     if not is_player_name(text):
         raise typer.BadParameter(f"use {PLAYER_NAME_RULE}")
@@ -149,8 +155,9 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
         int, typer.Option("--open", min=0, max=3, help="Seats left to people, your partner's first.")
     ] = 0,
     table: Annotated[
-        str, typer.Option(metavar="ID", help="Come back to this table, or take an open seat.")
-    ] = "",
+        str | None,
+        typer.Option(metavar="ID", callback=_table_id, help="Come back to this table, or take an open seat."),
+    ] = None,
     data: Data = DEFAULT,
 ) -> None:
     """Play a table yourself, with bots or people.
@@ -190,12 +197,15 @@ def queue(  # noqa: PLR0913  # one for each option that can be typed
 
 @app.command()
 def watch(
-    table: Annotated[str, typer.Argument(metavar="ID", help="The table; without it the next one.")] = "",
+    table: Annotated[
+        str | None,
+        typer.Argument(metavar="ID", callback=_table_id, help="The table; without it the next one."),
+    ] = None,
     from_start: Annotated[bool, typer.Option("--from-start", help="Tell it from its beginning.")] = False,
     data: Data = DEFAULT,
 ) -> None:
     """Watch a table from beside it, without any hidden card."""
-    _finish(watch_table(DataFolder(data), table, from_start, Terminal()), INTERRUPTED)
+    _finish(watch_table(DataFolder(data), table or "", from_start, Terminal()), INTERRUPTED)
 
 
 @app.command()
@@ -204,7 +214,9 @@ def events(
     from_start: Annotated[
         bool, typer.Option("--from-start", help="With --follow: begin with all that are stored.")
     ] = False,
-    table: Annotated[str, typer.Option(help="Only events of this table.")] = "",
+    table: Annotated[
+        str | None, typer.Option(metavar="ID", callback=_table_id, help="Only events of this table.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Protobuf JSON, one message a line.")] = False,
     data: Data = DEFAULT,
 ) -> None:
@@ -212,7 +224,7 @@ def events(
 
     Without --follow what is stored.
     """
-    options = EventOptions(follow, from_start, table, as_json)
+    options = EventOptions(follow, from_start, table or "", as_json)
     _finish(show_events(DataFolder(data), options, Terminal()), interrupted=0)
 
 

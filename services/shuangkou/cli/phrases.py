@@ -14,6 +14,7 @@ from shuangkou.cli.words import (
     DISCARDED,
     PLACES,
     SEATS,
+    first_phase_words,
     options_of,
     phase_words,
     play_words,
@@ -53,9 +54,17 @@ def _event_phrase(event: events_pb2.Event, ruleset_id: str) -> str:
         return f"{SEATS[told.seat]} {SEAT_WORDS[kind](told)}"
     if kind == "passed" and (options := options_of(ruleset_id)) and options.discards:
         return f"{SEATS[event.passed.seat]} keeps the last card 报桌"
+    if kind == "deal_started":
+        return _started(event.deal_started, ruleset_id)
     if kind == "cards_played":
         return _played(event.cards_played, ruleset_id)
     return _PHRASES[kind](getattr(event, kind)) if kind in _PHRASES else "something new happened"
+
+
+def _started(event: events_pb2.DealStarted, ruleset_id: str) -> str:
+    first = first_phase_words(ruleset_id)
+    begins = "leads 首出" if first is None else f"begins 先行: {first}"
+    return f"deal {event.number} 第{event.number}局, {SEATS[event.leader]} {begins}"
 
 
 def _played(event: events_pb2.CardsPlayed, ruleset_id: str) -> str:

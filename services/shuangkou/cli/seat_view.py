@@ -82,7 +82,7 @@ def score_lines(view: table_pb2.SeatView, name: Callable[[table_pb2.Occupant], s
     table: list[list[Text | str]] = [
         [
             Text(str(SEATS[state.seat]), SIDE_STYLES[state.seat % 2]),
-            name(state.occupant),
+            name(state.occupant) + _played_by(state),
             points(state.total),
         ]
         for state in view.seats
@@ -101,6 +101,12 @@ def score_lines(view: table_pb2.SeatView, name: Callable[[table_pb2.Occupant], s
 def _levels(view: table_pb2.SeatView) -> str:
     levels = enumerate(view.tricks.handover.tricks.levels)
     return "".join(f" · {side_words(side)} {level_words(level)}" for side, level in levels if level)
+
+
+def _played_by(state: table_pb2.SeatState) -> str:
+    if state.forfeited:
+        return ", left for good 逃跑"
+    return ", hosted 托管" if state.hosted else ""
 
 
 def top_play(view: table_pb2.SeatView) -> table_pb2.Play | None:
