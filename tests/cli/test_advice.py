@@ -53,5 +53,10 @@ def test_an_unknown_refusal_is_explained_by_the_engine(code: str) -> None:
 
 
 def test_every_refusal_that_a_player_can_provoke_has_a_sentence() -> None:
-    of_the_engine_alone = {"state/bad_seed", "state/deal_in_progress", "seat/no_such_seat"}
+    of_the_engine_alone = {
+        "state/bad_seed",
+        "state/deal_in_progress",
+        "seat/no_such_seat",
+        "tricks/no_time_limit",
+    }
     assert CODES - SENTENCES.keys() == of_the_engine_alone

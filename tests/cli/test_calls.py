@@ -19,6 +19,7 @@ from shuangkou.rules.commands import BuryKitty
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import events_pb2, table_pb2
+from shuangkou.wire.cards import cards_to_wire
 from shuangkou.wire.commands import act_of, put_act
 
 HAND = parse_cards("3s 4h 5c 6d 7s Kh Kd")
@@ -85,5 +86,34 @@ def test_an_act_is_listed_in_words_that_can_be_typed(line: str, act: PhaseAct) -
 
 def test_every_phase_before_play_asks_its_question() -> None:
     phases = set(events_pb2.DealPhase.values())
-    asked = phases - {events_pb2.DEAL_PHASE_UNSPECIFIED, events_pb2.DEAL_PHASE_PLAY}
-    assert set(PHASE_QUESTIONS) == asked
+    asks_nobody = {events_pb2.DEAL_PHASE_UNSPECIFIED, events_pb2.DEAL_PHASE_DRAW}
+    assert set(PHASE_QUESTIONS) == phases - asks_nobody - {events_pb2.DEAL_PHASE_PLAY}
+
+
+SUITED = Holding(parse_cards("5h 5h 5s 7c LJ"), (), suited=True)
+
+
+@pytest.mark.parametrize(
+    ("line", "shown", "returned"),
+    [
+        ("declare 5h", "5h", ""),
+        ("亮主 5h 5h", "5h 5h", ""),
+        ("declare LJ 5s", "LJ 5s", ""),
+        ("反主 5h 5h back 5s 7c", "5h 5h", "5s 7c"),
+        ("declare 7", "7c", ""),
+    ],
+)
+def test_cards_are_shown_for_trump(line: str, shown: str, returned: str) -> None:
+    request = read_call(line, SUITED)
+    assert request is not None
+    show = request.declare_trump
+    assert sorted(show.cards) == sorted(cards_to_wire(parse_cards(shown)))
+    assert sorted(show.returned) == sorted(cards_to_wire(parse_cards(returned)))
+
+
+def test_a_rank_of_several_suits_is_asked_about_where_suits_matter() -> None:
+    with pytest.raises(ValueError, match="several suits"):
+        read_call("declare 5", SUITED)
+    request = read_call("bury 5 5 5", SUITED)
+    assert request is not None
+    assert len(request.bury_kitty.cards) == 3

@@ -126,7 +126,7 @@ EXAMPLES = {
     "seats_swapped": seats_swapped(1, 2),
     "contribution_booked": contribution_booked(0, 6, 2),
 }
-SILENT = {"trick_ended"}
+SILENT = {"trick_ended", "cards_drawn"}
 
 
 @pytest.mark.parametrize("kind", [field.name for field in events_pb2.Event.DESCRIPTOR.fields])

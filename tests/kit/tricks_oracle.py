@@ -87,12 +87,12 @@ def units(house: House, suit: str, cards: Sequence[str]) -> list[Cut]:
     held = Counter(cards)
     found = []
     for row in house.tractor_rows(suit):
-        for low, high in product(range(len(row)), repeat=2):
-            for m in range(1, 5):
-                if high < low or (high > low and m == 1):
-                    continue
-                for faces in product(*row[low : high + 1]):
-                    if all(held[face] >= m for face in faces):
+        for low in range(len(row)):
+            for high in range(low, len(row)):
+                if not any(held[face] for face in row[high]):
+                    break
+                for m, faces in product(range(1, 5), product(*row[low : high + 1])):
+                    if (m > 1 or high == low) and all(held[face] >= m for face in faces):
                         lying = tuple(face for face in faces for _ in range(m))
                         found.append(Cut((m, high - low + 1), house.height(faces[-1]), lying))
     return found

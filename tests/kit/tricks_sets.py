@@ -51,34 +51,49 @@ def some_house(rng: Random) -> House:
 
 
 def some_question(rng: Random, decks: int, longest_lead: int, longest_hand: int, hands: int = 1) -> Question:
-    """Hands that hold mostly what is led; lead and hands come from one deck."""
+    """Hands that hold mostly what is led, in most cases more than that; lead and hands come from one deck."""
     house = some_house(rng)
     suit = rng.choice(["T", rng.choice([suit for suit in "SHCD" if suit != house.trump])])
-    rows = house.rows(suit)
-    places = [place for row in rows for place in row]
-    if suit != "T" and house.low_ace and rng.random() < 0.5:
-        places = [*places[-2:], *places]  # beside the two, where it matters
-    width = rng.randint(1, min(len(places), 8))
-    low = rng.randint(0, len(places) - width)
-    near = sorted({face for place in places[low : low + width] for face in place})
+    size = rng.randint(1, longest_lead)
+    near = _neighbours(rng, house, suit, (size + hands * longest_hand) // decks)
     pack = Counter(dict.fromkeys(near, decks))
-    lead = _crowd(rng, pack, decks, rng.randint(1, longest_lead))
-    others = ["S2", "H3", "C4", "D6", "SK", "LJ", "H9"]
-    rest = Counter({face: decks for face in others if house.suit(face) != suit})
+    lead = _crowd(rng, near, pack, size)
+    strays = [face for face in ("S2", "H3", "C4", "D6", "SK", "LJ", "H9") if house.suit(face) != suit]
+    rest = Counter(dict.fromkeys(strays, decks))
     given = []
     for _ in range(hands):
-        strays = _crowd(rng, rest, decks, rng.randint(0, 3))
-        own = _crowd(rng, pack, decks, rng.randint(0, longest_hand - len(strays)))
-        given.append((*own, *strays))
+        away = _crowd(rng, strays, rest, rng.randint(0, min(3, longest_hand)))
+        most = longest_hand - len(away)
+        least = 0 if rng.random() < 0.2 else min(len(lead) + 1, most)
+        given.append((*_crowd(rng, near, pack, rng.randint(least, most)), *away))
     return Question(house, lead, tuple(given))
 
 
-def _crowd(rng: Random, pack: Counter[str], decks: int, size: int) -> Cards:
-    """Cards taken from the pack, often several copies of a face; fewer where it runs out."""
+def _neighbours(rng: Random, house: House, suit: str, faces: int) -> list[str]:
+    """At least so many faces of a suit, where it has them, from places side by side; low to high."""
+    places = [place for row in house.rows(suit) for place in row]
+    if suit != "T" and house.low_ace and rng.random() < 0.5:
+        places = [*places[-2:], *places[:-2]]  # the ace beside the two
+    low, near = rng.randrange(len(places)), list[str]()
+    while len(near) < max(2, faces) and places:
+        near += places.pop(min(low, len(places) - 1))
+    return sorted(near, key=house.height)
+
+
+def _crowd(rng: Random, faces: Sequence[str], pack: Counter[str], size: int) -> Cards:
+    """Cards taken from the pack, often several copies of a face and then as many of the next one.
+
+    Fewer where it runs out.
+    """
     taken: list[str] = []
-    while len(taken) < size and (left := sorted(face for face, count in pack.items() if count)):
-        face = rng.choice(left)
-        amount = min(pack[face], rng.randint(1, decks), size - len(taken))
-        pack[face] -= amount
-        taken += [face] * amount
+    at, most = rng.randrange(len(faces)), max(pack.values(), default=0)
+    amount = rng.randint(1, most) if most else 0
+    while len(taken) < size and any(pack[face] for face in faces):
+        if rng.random() < 0.4:
+            at, amount = rng.randrange(len(faces)), rng.randint(1, most)
+        face = faces[at % len(faces)]
+        copies = min(pack[face], amount, size - len(taken))
+        pack[face] -= copies
+        taken += [face] * copies
+        at += 1
     return tuple(taken)

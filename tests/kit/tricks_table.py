@@ -1,6 +1,6 @@
 """Trick-taking tables without services: deals dealt, acts chosen, matches played to their end."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from itertools import chain
@@ -8,18 +8,36 @@ from random import Random
 
 from shuangkou.rules.cards import CARDS
 from shuangkou.rules.commands import BuryKitty, Pass, PlayCards, StartDeal
+from shuangkou.rules.dealing import seed_hash
+from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.ruleset import TricksRuleSet, available, load
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.rules.tricks.commands import Command, DrawOn, SeatAct
 from shuangkou.rules.tricks.decider import TricksDecider
 from shuangkou.rules.tricks.defaults import preferred_follow
-from shuangkou.rules.tricks.events import Event, Phase
+from shuangkou.rules.tricks.events import (
+    CardsBuried,
+    CardsDrawn,
+    DealStarted,
+    DeclarerNamed,
+    Event,
+    HandsDealt,
+    KittyBuried,
+    KittyTaken,
+    Phase,
+    PhaseBegan,
+    TrumpFixed,
+)
 from shuangkou.rules.tricks.following import duty
 from shuangkou.rules.tricks.legal_acts import LegalActs
+from shuangkou.rules.tricks.order import Trump
 from shuangkou.rules.tricks.playing import lead_of
 from shuangkou.rules.tricks.position import position_in
+from shuangkou.rules.tricks.starting import level_of
 from shuangkou.rules.tricks.state import MatchState
 from shuangkou.rules.tricks.units import counts_of, decompose
+from shuangkou.rules.tricks.view import Standing
 
 SEED = bytes(range(32))
 DECIDER = TricksDecider()
@@ -167,3 +185,70 @@ def some_state(ruleset: TricksRuleSet, seed: bytes, number: int) -> MatchState:
         assert step.before.deal is not None
         by_phase.setdefault(step.before.deal.phase.value, []).append(step.before)
     return rng.choice(rng.choice(list(by_phase.values())))
+
+
+def dealt_table(
+    ruleset: TricksRuleSet,
+    hands: Sequence[str],
+    kitty: str = "",
+    declarer: int | None = None,
+    standing: Standing | None = None,
+) -> MatchState:
+    """A deal in which the seats are to draw these cards, in this order; seat 0 draws first."""
+    piles = tuple(parse_cards(hand) for hand in hands)
+    seat = None if declarer is None else Seat(declarer)
+    fresh = DECIDER.new_match(ruleset)
+    state = fresh if standing is None else DECIDER.resume(ruleset, standing)
+    started = DealStarted(
+        number=state.standing.last_number + 1,
+        seed_hash=seed_hash(SEED),
+        first=SEATS[0],
+        declarer=seat,
+        level=level_of(ruleset.options, state.standing, seat),
+        hand_size=len(piles[0]),
+        kitty_size=len(parse_cards(kitty)),
+    )
+    return fold(state, (started, HandsDealt(SEED, piles, parse_cards(kitty))))
+
+
+def drawn(state: MatchState) -> MatchState:
+    """The same table when nobody has shown anything while all cards were drawn."""
+    while state.deal is not None and state.deal.phase is Phase.DRAW:
+        state, _ = act(state, DrawOn())
+    return state
+
+
+def in_play(state: MatchState, trump: Trump, leader: int = 0) -> MatchState:
+    """The same table come to play, whatever was declared; `leader` is the declarer."""
+    deal = state.deal
+    assert deal is not None
+    seat = Seat(leader)
+    level = level_of(state.ruleset.options, state.standing, seat)
+    events = (
+        CardsDrawn(deal.cards_left),
+        DeclarerNamed(seat, level),
+        KittyTaken(seat, deal.kitty_size),
+        CardsBuried(seat, tuple(sorted(deal.kitty))),
+        KittyBuried(seat, deal.kitty_size),
+        TrumpFixed(trump),
+        PhaseBegan(Phase.PLAY, seat),
+    )
+    return fold(state, events)
+
+
+def plays(state: MatchState, *texts: str) -> tuple[MatchState, tuple[Event, ...]]:
+    """The state after these plays by the seats in turn, and all events of them."""
+    told: tuple[Event, ...] = ()
+    for text in texts:
+        events = DECIDER.decide(state, PlayCards(DECIDER.actors(state)[0], parse_cards(text)))
+        state, told = fold(state, events), (*told, *events)
+    return state, told
+
+
+def refused(state: MatchState, command: Command) -> str:
+    """The code with which the command is refused; nothing if it is accepted."""
+    try:
+        DECIDER.decide(state, command)
+    except IllegalCommand as refusal:
+        return refusal.code
+    return ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from shuangkou.cli import tricks_advice
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.seat_view import top_play
 from shuangkou.cli.words import SEATS, Words
@@ -48,6 +49,7 @@ SENTENCES: Final = {
     ),
     "climbing/surrender_too_late": Words("it is too late to surrender; play on", "不能再投降"),
     "climbing/redeal_too_late": Words("it is too late for a new deal; play on", "不能再重发"),
+    **tricks_advice.SENTENCES,
     "seat/already_hosted": Words("a bot plays for you already; reclaim takes the seat back", "已在托管"),
     "seat/not_hosted": Words("you play your seat yourself", "没有托管"),
     "seat/forfeited": Words("you have left for good", "你已逃跑"),

@@ -10,6 +10,7 @@ from typing import Final
 from rich.text import Text
 
 from shuangkou.cli.faces import card_row
+from shuangkou.cli.tricks_words import shape_words
 from shuangkou.cli.typed import choose_cards
 from shuangkou.cli.words import Words
 from shuangkou.rules.cards import Card
@@ -21,10 +22,14 @@ Request = table_pb2.ActRequest
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """Cards that a player can name: its hand, and the kitty as far as it knows it."""
+    """Cards that a player can name: its hand, and the kitty as far as it knows it.
+
+    suited: suits matter, as in trick-taking games.
+    """
 
     hand: Sequence[Card]
     kitty: Sequence[Card]
+    suited: bool = False
 
 
 def _bid(words: str, _: Holding) -> Request:
@@ -45,12 +50,21 @@ def _grab(words: str, _: Holding) -> Request:
 
 
 def _declare(words: str, holding: Holding) -> Request:
+    if holding.suited:
+        return _show(words, holding)
     cards = cards_to_wire(_some(words, holding.hand, "declare 3 4 5 6 7"))
     return Request(declare_combination=table_pb2.DeclareCombination(cards=cards))
 
 
+def _show(words: str, holding: Holding) -> Request:
+    shown, _, returned = (part.strip() for part in words.partition("back"))
+    cards = cards_to_wire(_some(shown, holding.hand, "declare 5h", suited=True))
+    back = cards_to_wire(choose_cards(returned, holding.hand, suited=True)) if returned else ()
+    return Request(declare_trump=table_pb2.DeclareTrump(cards=cards, returned=back))
+
+
 def _bury(words: str, holding: Holding) -> Request:
-    cards = cards_to_wire(_some(words, holding.hand, "bury 3 5"))
+    cards = cards_to_wire(_some(words, holding.hand, "bury 3 5", holding.suited))
     return Request(bury_kitty=table_pb2.BuryKitty(cards=cards))
 
 
@@ -76,10 +90,10 @@ def _no_more(words: str) -> None:
         raise ValueError(f"nothing can follow here, but you typed {words[:20]!r}")
 
 
-def _some(words: str, cards: Sequence[Card], example: str) -> tuple[Card, ...]:
+def _some(words: str, cards: Sequence[Card], example: str, suited: bool = False) -> tuple[Card, ...]:
     if not words:
         raise ValueError(f"which cards? for example: {example}")
-    return choose_cards(words, cards)
+    return choose_cards(words, cards, suited)
 
 
 def _any(words: str, cards: Sequence[Card], example: str) -> tuple[Card, ...]:
@@ -94,7 +108,7 @@ _CALLS: Final[dict[str, Callable[[str, Holding], Request]]] = {
     **dict.fromkeys(("bid", "叫分"), _bid),
     **dict.fromkeys(("call", "叫地主"), _call),
     **dict.fromkeys(("grab", "抢地主"), _grab),
-    **dict.fromkeys(("declare", "叫牌"), _declare),
+    **dict.fromkeys(("declare", "叫牌", "亮主", "反主"), _declare),
     **dict.fromkeys(("bury", "扣底"), _bury),
     **dict.fromkeys(("take", "拿底牌"), _take),
     **dict.fromkeys(("exchange", "换牌"), _exchange),
@@ -114,6 +128,8 @@ _NAMES: Final = {
     "pass_turn": Words("pass", "不要"),
     "bury_kitty": Words("bury", "扣底"),
     "declare_combination": Words("declare", "叫牌"),
+    "declare_trump": Words("declare", "亮主"),
+    "name_shape": Words("ask for", "指定"),
     "call_landlord": Words("call", "叫地主"),
     "grab_landlord": Words("grab", "抢地主"),
     "take_from_kitty": Words("take", "拿底牌"),
@@ -129,6 +145,11 @@ def act_text(act: table_pb2.ActRequest | table_pb2.LegalAct) -> Text:
     if kind == "bid":
         return Text(f"bid {message.points} 叫{message.points}分")
     said = Text(str(_NAMES.get(kind, Words(kind, ""))))
+    if kind == "name_shape":
+        return said.append(f" {shape_words(message.shape)}")
+    if kind == "declare_trump" and message.returned:
+        said.append(" ").append_text(card_row(cards_from_wire(message.cards))).append(" back")
+        return said.append(" ").append_text(card_row(cards_from_wire(message.returned)))
     numbers = (message.card,) if kind == "mark_card" else getattr(message, "cards", None)
     if numbers is None:
         return said
@@ -141,6 +162,9 @@ PHASE_QUESTIONS: Final = {
     events_pb2.DEAL_PHASE_AUCTION: "Who is the landlord 地主? bid 2, call 叫地主, grab 抢地主 or pass 不叫",
     events_pb2.DEAL_PHASE_TAKE: "Take 拿底牌 what you want of the kitty: take 3 K, take all or take none",
     events_pb2.DEAL_PHASE_EXCHANGE: "Exchange 换牌 cards once: exchange 3 5, exchange all or exchange none",
+    events_pb2.DEAL_PHASE_CLOSING: "Show 亮主 cards for trump, for example: declare 5h, or pass 不亮",
+    events_pb2.DEAL_PHASE_POST: "Overturn 反主 the trump, for example: declare 5h 5h, or pass 不反",
+    events_pb2.DEAL_PHASE_NAME_SHAPE: "What does the throw lead 指定? legal lists it; #1 takes the first",
     events_pb2.DEAL_PHASE_MARK: "Mark 提分 a card in secret, for example: mark K",
 }
 """What the seat to act is asked in each phase before play."""

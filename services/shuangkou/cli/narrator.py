@@ -12,6 +12,8 @@ from shuangkou.cli.columns import left
 from shuangkou.cli.faces import LEGEND, card_row
 from shuangkou.cli.opening_words import HELD_CHANGES, SEAT_WORDS, marks_words
 from shuangkou.cli.settlement import SIDE_STYLES, points, settlement_lines, void_lines
+from shuangkou.cli.tricks_words import decided_words, fixed_words, turned_words
+from shuangkou.cli.views import part_of
 from shuangkou.cli.words import (
     BOMBS,
     DISCARDED,
@@ -72,6 +74,9 @@ class Narrator:
             "redeal_voted": self._voted,
             "deal_settled": self._settled,
             "deal_voided": self._voided,
+            "trump_turned": lambda event: [Text(turned_words(event), "bold")],
+            "trump_fixed": lambda event: [Text(fixed_words(event), "bold")],
+            "match_decided": lambda event: [Text(decided_words(event), "bold")],
             "marks_shown": lambda event: [Text(marks_words(event), "bold")],
             "match_finished": self._finished,
         }
@@ -82,7 +87,7 @@ class Narrator:
             self._occupants[state.seat] = state.occupant.player_id or self._persona(state.occupant.persona)
             self._held[state.seat] = state.hand_size
         self._seed_hash = view.seed_hash
-        self._trick_open = bool(view.climbing.trick)
+        self._trick_open = bool(part_of(view).trick)
 
     def sit(self, viewer: int) -> None:
         """The seat that reads along is this one now."""
@@ -138,6 +143,8 @@ class Narrator:
         sizes = "/".join(str(size) for size in sorted({size for size in event.hand_sizes if size}))
         title = Text(f"Deal {event.number} 第{event.number}局", "bold")
         title.append(f" · {sizes} cards each · seed hash {event.seed_hash.hex()[:12]}… · ", "dim")
+        if event.HasField("tricks"):
+            return [Text(), title.append_text(self.name(event.dealt_from)).append(" draws first 先摸")]
         title.append_text(self.name(event.leader))
         if self._first_phase is None:
             return [Text(), title.append(" leads 首出")]
@@ -149,6 +156,8 @@ class Narrator:
         return self._line(event.seat, Text(SEAT_WORDS[kind](event)))
 
     def _phase(self, event: events_pb2.PhaseBegan) -> list[Text]:
+        if not event.HasField("turn"):
+            return [Text(f"── {phase_words(event.phase)}", "dim")]
         told = Text(f"── {phase_words(event.phase)} · ", "dim")
         return [told.append_text(self.name(event.turn)).append(" begins", "not dim")]
 
@@ -175,8 +184,10 @@ class Narrator:
         row = left(card_row(cards_from_wire(event.cards)), _CARD_CELLS).append("  ")
         style = "bold magenta" if event.combination.kind in BOMBS else ""
         row.append(play_words(event, self._stars), style)
+        row.append("is what was left to lead of the throw" if event.is_forced else "", "dim")
         row.append(DISCARDED if event.is_discard else "", "dim")
         row.append(self._left(event.seat), "dim")
+        row.rstrip()
         return [*lines, self._line(event.seat, row)]
 
     def _left(self, seat: int) -> str:
@@ -190,9 +201,11 @@ class Narrator:
         self._held[event.seat] = 0
         return [self._line(event.seat, Text(f"is out {PLACES[event.place - 1]}", "bold green"))]
 
-    def _trick_ended(self, _event: events_pb2.TrickEnded) -> list[Text]:
+    def _trick_ended(self, event: events_pb2.TrickEnded) -> list[Text]:
         self._trick_open = False
-        return []
+        if not event.points:
+            return []
+        return [self._line(event.winner, Text(f"takes {event.points} points 得{event.points}分", "green"))]
 
     def _trick_title(self) -> list[Text]:
         if self._trick_open:

@@ -1,10 +1,11 @@
-"""What seats do before play, and with a kitty, in a few words; none of it tells a hidden card."""
+"""What seats do beside playing, in a few words; none of it tells a hidden card."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from shuangkou.cli import tricks_words
 from shuangkou.cli.faces import card_row
 from shuangkou.wire.cards import cards_from_wire
 
@@ -27,6 +28,7 @@ SEAT_WORDS: Final[dict[str, Callable[[Any], str]]] = {
     "kitty_chosen": lambda event: f"takes {event.number} of the kitty 拿底",
     "hand_exchanged": lambda event: f"exchanges {event.number} 换牌",
     "mark_set": lambda _: "marks a card 提分",
+    **tricks_words.SEAT_WORDS,
 }
 """By the kind of event: what its seat does."""
 

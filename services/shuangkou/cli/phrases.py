@@ -8,6 +8,7 @@ from typing import Any
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.opening_words import SEAT_WORDS, marks_words
 from shuangkou.cli.settlement import points
+from shuangkou.cli.tricks_words import decided_words, fixed_words, turned_words
 from shuangkou.cli.words import (
     DISCARDED,
     PLACES,
@@ -54,7 +55,20 @@ def _event_phrase(event: events_pb2.Event, ruleset_id: str) -> str:
 def _played(event: events_pb2.CardsPlayed, ruleset_id: str) -> str:
     cards = card_row(cards_from_wire(event.cards)).plain
     beside = DISCARDED if event.is_discard else ""
-    return f"{SEATS[event.seat]} plays {cards}, {play_words(event, stars_of(ruleset_id))}{beside}"
+    what = play_words(event, stars_of(ruleset_id))
+    return f"{SEATS[event.seat]} plays {cards}{', ' if what else ''}{what}{beside}"
+
+
+def _started(event: events_pb2.DealStarted) -> str:
+    who = f"{SEATS[event.leader]} leads 首出"
+    if event.HasField("tricks"):
+        who = f"{SEATS[event.dealt_from]} draws first 先摸"
+    return f"deal {event.number} 第{event.number}局, {who}"
+
+
+def _began(event: events_pb2.PhaseBegan) -> str:
+    who = f" with {SEATS[event.turn]}" if event.HasField("turn") else ""
+    return f"{phase_words(event.phase)} begins{who}"
 
 
 def _shown(event: events_pb2.FaceCardShown) -> str:
@@ -69,6 +83,8 @@ def _voided(event: events_pb2.DealVoided) -> str:
 
 def _settled(event: events_pb2.DealSettled) -> str:
     result = f"{result_words(event.climbing.result)} × {event.climbing.multiplier}"
+    if event.HasField("tricks"):
+        result = f"{event.tricks.score} points 分 for {side_words(event.tricks.attackers)}"
     return f"deal {event.number} settled 结算: {result}, {_by_player(event.players, event.scores)}"
 
 
@@ -86,8 +102,12 @@ _PHRASES: dict[str, Callable[[Any], str]] = {
     "seat_hosted": lambda event: f"{SEATS[event.seat]} is played by a bot 托管",
     "seat_reclaimed": lambda event: f"{SEATS[event.seat]} is back 取消托管",
     "deadline_passed": lambda event: f"{SEATS[event.seat]} ran out of time 超时",
-    "deal_started": lambda event: f"deal {event.number} 第{event.number}局, {SEATS[event.leader]} leads 首出",
-    "phase_began": lambda event: f"{phase_words(event.phase)} begins with {SEATS[event.turn]}",
+    "deal_started": _started,
+    "phase_began": _began,
+    "cards_drawn": lambda event: f"every seat draws {event.count} 摸牌",
+    "trump_turned": turned_words,
+    "trump_fixed": fixed_words,
+    "match_decided": decided_words,
     "face_card_shown": _shown,
     "seats_swapped": lambda event: (
         f"{' and '.join(str(SEATS[seat]) for seat in event.seats)} change places 换位"

@@ -18,6 +18,8 @@ from shuangkou.rules.climbing.ladder import ladder
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.score_sheet import score_sheet
+from shuangkou.rules.tricks.options import TricksOptions
+from shuangkou.rules.tricks.rulebook import rulebook
 
 _NAME_CELLS: Final = 28
 _SCORE_CELLS: Final = 36
@@ -51,6 +53,8 @@ def show_ruleset(ruleset_id: str, terminal: Terminal) -> None:
     if isinstance(rules.options, ClimbingOptions):
         _show_ladder(rules, terminal)
         _show_scores(rules, terminal)
+    if isinstance(rules.options, TricksOptions):
+        _show_sections(rules.options, terminal)
 
 
 def _show_ladder(rules: ruleset.RuleSet, terminal: Terminal) -> None:
@@ -81,6 +85,15 @@ def _show_scores(rules: ruleset.RuleSet, terminal: Terminal) -> None:
         line = Text("  ").append_text(left(name, column)).append(f"  {value}")
         line.rstrip()
         terminal.say(line)
+
+
+def _show_sections(options: TricksOptions, terminal: Terminal) -> None:
+    for section in rulebook(options):
+        terminal.say(Text(f"\n{section.title.en} {section.title.zh}", "bold"))
+        for line in section.lines:
+            name = Text(f"  {line.name.en} {line.name.zh}").append("  ")
+            value = f"{line.value.en} {line.value.zh}  " if line.value.en else ""
+            terminal.say(name.append(value, "green").append_text(card_row(line.cards)))
 
 
 def read_choice(text: str) -> ruleset.AnyRuleSet:

@@ -13,24 +13,22 @@ from rich.text import Text
 from shuangkou.cli.advice import advise
 from shuangkou.cli.calls import Holding, act_text, read_call
 from shuangkou.cli.clients import STALE, Clients, Refused
-from shuangkou.cli.columns import left
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.follow import Update
+from shuangkou.cli.listing import LISTED, legal_lines, listed_requests, play_request
 from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.own_seat import OwnSeat
 from shuangkou.cli.seat_view import HELP, hand_lines, score_lines, table_lines, turn_lines
 from shuangkou.cli.tables import is_last
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.typed import Chosen, Listed, Word, read_typed
-from shuangkou.cli.words import Words, play_words, stars_of
-from shuangkou.rules.cards import Card
+from shuangkou.cli.views import part_of, partner_hand_of, suits_matter
+from shuangkou.cli.words import stars_of
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import ai_pb2, events_pb2, table_pb2
-from shuangkou.wire.cards import cards_from_wire, cards_to_wire
+from shuangkou.wire.cards import cards_from_wire
 from shuangkou.wire.commands import act_of, put_act
 
-_LISTED = 40
-_LIST_CELLS = 24
 _OUT_OF_TURN = frozenset(("surrender", "vote_redeal", "forfeit", "host_seat", "reclaim_seat"))
 
 
@@ -160,7 +158,7 @@ class SeatSession:
             return
         view = await self._look()
         if view.phase == table_pb2.TABLE_PHASE_DEAL:
-            self._say((*table_lines(view), *_hands(view.hand, view.climbing.partner_hand)))
+            self._say((*table_lines(view), *_hands(view.hand, partner_hand_of(view))))
         else:
             self._say(score_lines(view))
 
@@ -205,10 +203,11 @@ class SeatSession:
     async def _understand(self, line: str) -> None:
         if not line.strip():
             return
-        hand, kitty = cards_from_wire(self._view.hand), cards_from_wire(self._view.climbing.kitty)
+        hand, kitty = cards_from_wire(self._view.hand), cards_from_wire(part_of(self._view).kitty)
+        suited = suits_matter(self._view)
         try:
-            call = None if self._if_yes else read_call(line, Holding(hand, kitty))
-            typed = None if call is not None else read_typed(line, hand)
+            call = None if self._if_yes else read_call(line, Holding(hand, kitty, suited))
+            typed = None if call is not None else read_typed(line, hand, suited)
         except ValueError as error:
             self._complain(str(error))
             return
@@ -219,7 +218,7 @@ class SeatSession:
         elif call is not None:
             await self._act_on_turn(call)
         elif isinstance(typed, Chosen):
-            await self._act_on_turn(_play(typed.cards))
+            await self._act_on_turn(play_request(typed.cards))
         elif isinstance(typed, Listed):
             await self._play_listed(typed.number)
         elif typed in self._words:
@@ -274,7 +273,7 @@ class SeatSession:
 
     async def _legal(self) -> table_pb2.ListLegalActsResponse:
         answer = await self._seat.legal_acts()
-        self._listed = _requests(answer)
+        self._listed = listed_requests(answer)
         return answer
 
     async def _show_legal(self) -> None:
@@ -285,9 +284,10 @@ class SeatSession:
         if not self._listed:
             self._terminal.say("  only pass 不要" if answer.may_pass else "  nothing: it is not your turn")
             return
-        for number, line in enumerate(_legal_lines(answer, stars_of(self._view.ruleset_id)), start=1):
+        for number, line in enumerate(legal_lines(answer, stars_of(self._view.ruleset_id)), start=1):
             self._terminal.say(Text(f"  {f'#{number}':<4} ", "dim").append_text(line))
-        more = answer.total_count + answer.before_play_count - min(_LISTED, len(self._listed))
+        count = max(answer.total_count, len(answer.plays)) + answer.before_play_count
+        more = count - min(LISTED, len(self._listed))
         tail = f" There are {more} more." if more > 0 else ""
         tail += " You may pass 不要." if answer.may_pass else ""
         self._terminal.say(Text(f"  Choose one by its number, for example #1.{tail}", "dim"))
@@ -331,7 +331,7 @@ class SeatSession:
 
     async def _show_hand(self) -> None:
         view = await self._look()
-        self._say(_hands(view.hand, view.climbing.partner_hand))
+        self._say(_hands(view.hand, partner_hand_of(view)))
 
     def _say(self, lines: Iterable[Text]) -> None:
         for line in lines:
@@ -359,29 +359,6 @@ class SeatSession:
 
 def _hands(hand: Iterable[int], partner_hand: Iterable[int]) -> list[Text]:
     return hand_lines(cards_from_wire(hand), cards_from_wire(partner_hand))
-
-
-def _play(cards: Sequence[Card]) -> table_pb2.ActRequest:
-    return table_pb2.ActRequest(play_cards=table_pb2.PlayCards(cards=cards_to_wire(cards)))
-
-
-def _requests(answer: table_pb2.ListLegalActsResponse) -> list[table_pb2.ActRequest]:
-    """What is listed, as it can be asked for: acts before play, or plays."""
-    requests = [_play(cards_from_wire(play.cards)) for play in answer.plays]
-    for listed in answer.before_play:
-        kind = str(listed.WhichOneof("command"))
-        request = table_pb2.ActRequest()
-        getattr(request, kind).CopyFrom(getattr(listed, kind))
-        requests.append(request)
-    return requests
-
-
-def _legal_lines(answer: table_pb2.ListLegalActsResponse, stars: Words) -> list[Text]:
-    lines = [
-        left(card_row(cards_from_wire(play.cards)), _LIST_CELLS).append(f"  {play_words(play, stars)}")
-        for play in answer.plays[:_LISTED]
-    ]
-    return lines + [act_text(act) for act in answer.before_play[:_LISTED]]
 
 
 def _pass() -> table_pb2.ActRequest:

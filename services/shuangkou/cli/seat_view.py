@@ -12,7 +12,9 @@ from shuangkou.cli.calls import PHASE_QUESTIONS
 from shuangkou.cli.columns import rows
 from shuangkou.cli.faces import LEGEND, card_row
 from shuangkou.cli.settlement import SIDE_STYLES, points
-from shuangkou.cli.words import SEATS, has_partners, play_words, stars_of
+from shuangkou.cli.tricks_words import level_words, trump_words
+from shuangkou.cli.views import part_of, partner_hand_of
+from shuangkou.cli.words import SEATS, has_partners, play_words, side_words, stars_of
 from shuangkou.rules.cards import Card
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.cards import cards_from_wire
@@ -32,6 +34,8 @@ HELP: Final = Text(
   bid 2        bid for the landlord 叫分; also call 叫地主, grab 抢地主
   bury 3 5     lay cards face down 扣底; also declare, exchange, mark,
                take (take all, take none)
+  declare 5h   show cards for trump 亮主, 反主; declare 7h 7h back 3c 4d
+               gives two cards for a pair that it tops
   surrender    give the deal up if your partner agrees 投降, where allowed
   redeal       ask for a new deal before the first play 重发, where allowed
   host         let a bot play your seat 托管; reclaim takes it back
@@ -44,11 +48,14 @@ def turn_lines(view: table_pb2.SeatView, seat: int) -> list[Text]:
     """What a player needs to decide: others' hand sizes, the own hand, what there is to beat."""
     top = top_play(view)
     hand = cards_from_wire(view.hand)
-    question = PHASE_QUESTIONS.get(view.climbing.phase)
+    question = PHASE_QUESTIONS.get(part_of(view).phase)
     if question is not None:
         wanted = Text(question, "bold green")
     elif top is None:
         wanted = Text("You lead 你首出", "bold green")
+    elif view.HasField("tricks"):
+        wanted = Text("Follow 跟 ", "bold green").append_text(card_row(cards_from_wire(top.cards)))
+        wanted.append(f" of {SEATS[top.seat]}", "not bold")
     else:
         wanted = Text("Beat 要压 ", "bold green").append_text(card_row(cards_from_wire(top.cards)))
         what = play_words(top, stars_of(view.ruleset_id))
@@ -56,7 +63,7 @@ def turn_lines(view: table_pb2.SeatView, seat: int) -> list[Text]:
     return [
         Text(),
         _sizes(view, seat),
-        *hand_lines(hand, cards_from_wire(view.climbing.partner_hand)),
+        *hand_lines(hand, cards_from_wire(partner_hand_of(view))),
         *aside_lines(view),
         Text("  ").append_text(wanted).append(_clock(view), "dim"),
     ]
@@ -73,11 +80,13 @@ def hand_lines(hand: Sequence[Card], partner_hand: Sequence[Card]) -> list[Text]
 
 def aside_lines(view: table_pb2.SeatView) -> list[Text]:
     """The kitty, the own marked card, and the own cards that were exchanged."""
-    climbing, lines = view.climbing, []
-    if climbing.kitty:
-        lines.append(Text("  Kitty 底牌: ").append_text(card_row(cards_from_wire(climbing.kitty))))
-    elif climbing.kitty_size:
-        lines.append(Text(f"  Kitty 底牌: {climbing.kitty_size} unseen", "dim"))
+    part, climbing, lines = part_of(view), view.climbing, []
+    if part.kitty:
+        lines.append(Text("  Kitty 底牌: ").append_text(card_row(cards_from_wire(part.kitty))))
+    elif part.kitty_size:
+        lines.append(Text(f"  Kitty 底牌: {part.kitty_size} unseen", "dim"))
+    if view.HasField("tricks"):
+        lines.append(Text(f"  Trump 主: {trump_words(view.tricks.trump)} · {level_words(view.tricks.level)}"))
     if climbing.mark:
         lines.append(Text("  Your mark 提分: ").append_text(card_row(cards_from_wire((climbing.mark,)))))
     if climbing.discarded:
@@ -90,7 +99,7 @@ def table_lines(view: table_pb2.SeatView) -> list[Text]:
     """The trick so far, whose turn it is, how many cards are left."""
     acts = [
         Text(f"{SEATS[act.seat]} ", SIDE_STYLES[act.seat % 2]).append_text(_act(act))
-        for act in view.climbing.trick
+        for act in part_of(view).trick
     ]
     trick = Text(" · ").join(acts) if acts else Text("nothing yet")
     turn = ", ".join(str(SEATS[seat]) for seat in view.next.seats) or "nobody"
@@ -112,11 +121,19 @@ def score_lines(view: table_pb2.SeatView) -> list[Text]:
         ]
         for state in view.seats
     ]
-    return [Text(f"  Deal {view.deal_number} of {view.deals}"), *rows(table, frozenset((2,)))]
+    levels = [
+        f" · {side_words(side)} {level_words(level)}"
+        for side, level in enumerate(view.tricks.handover.tricks.levels)
+        if level
+    ]
+    title = Text(f"  Deal {view.deal_number} of {view.deals}").append("".join(levels), "dim")
+    return [title, *rows(table, frozenset((2,)))]
 
 
 def top_play(view: table_pb2.SeatView) -> table_pb2.Play | None:
-    """The play to beat; None when the seat to act leads."""
+    """The play to beat, or in trick-taking games to follow; None when the seat to act leads."""
+    if view.HasField("tricks"):
+        return view.tricks.trick[0] if view.tricks.trick else None
     plays = [act for act in view.climbing.trick if act.cards and not act.is_discard]
     return plays[-1] if plays else None
 

@@ -8,6 +8,7 @@ from typing import Final
 from rich.text import Text
 
 from shuangkou.cli.columns import rows
+from shuangkou.cli.tricks_settlement import tricks_lines
 from shuangkou.cli.words import PLACES, SEATS, combination_words, result_words, side_words, void_words
 from shuangkou.v1 import events_pb2
 
@@ -18,6 +19,8 @@ _PARTS: Final = {"contribution": "contributions 贡献分", "fine": "fine 罚分
 
 def settlement_lines(settled: events_pb2.DealSettled, occupants: Sequence[str]) -> list[Text]:
     """The result, the bombs behind the multiplier, and a table of points by place."""
+    if settled.HasField("tricks"):
+        return tricks_lines(settled, occupants)
     outcome = settled.climbing
     lines = [_result(settled)]
     if settled.HasField("surrendered"):

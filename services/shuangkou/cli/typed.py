@@ -77,8 +77,11 @@ _SUITS: Final = {"♠": Suit.SPADES, "♥": Suit.HEARTS, "♣": Suit.CLUBS, "♦
 _JOKERS: Final = {"小王": "LJ", "大王": "BJ"}
 
 
-def read_typed(text: str, hand: Sequence[Card]) -> Typed:
-    """What the line means; ValueError with a sentence for its writer when it means nothing or is not held."""
+def read_typed(text: str, hand: Sequence[Card], suited: bool = False) -> Typed:
+    """What the line means; ValueError with a sentence for its writer when it means nothing or is not held.
+
+    suited: as in `choose_cards`.
+    """
     line = text.strip()
     word = _SYNONYMS.get(line.casefold())
     if word is not None:
@@ -86,14 +89,19 @@ def read_typed(text: str, hand: Sequence[Card]) -> Typed:
     number = _NUMBER.fullmatch(line)
     if number is not None:
         return Listed(int(number[1] or 1))
-    return Chosen(choose_cards(line, hand))
+    return Chosen(choose_cards(line, hand, suited))
 
 
-def choose_cards(line: str, hand: Sequence[Card]) -> tuple[Card, ...]:
-    """The cards of the hand that the line names; ValueError with a sentence for its writer."""
+def choose_cards(line: str, hand: Sequence[Card], suited: bool = False) -> tuple[Card, ...]:
+    """The cards of the hand that the line names; ValueError with a sentence for its writer.
+
+    suited: a rank must not leave open which of its suits is meant.
+    """
     left = list(hand)
     chosen = []
     wanted = [want for token in re.split(r"[\s,]+", line) for want in _wanted(token)]
+    if suited:
+        _check_clear(wanted, hand)
     # Exact cards first: `7 7h` must not spend the only 7h on the bare 7.
     for want in sorted(wanted, key=lambda want: isinstance(want, Rank)):
         card = next((card for card in left if want in (card, card.rank) and _same_kind(want, card)), None)
@@ -102,6 +110,15 @@ def choose_cards(line: str, hand: Sequence[Card]) -> tuple[Card, ...]:
         left.remove(card)
         chosen.append(card)
     return tuple(chosen)
+
+
+def _check_clear(wanted: Sequence[Card | Rank], hand: Sequence[Card]) -> None:
+    for rank in {want for want in wanted if isinstance(want, Rank)}:
+        held = [card for card in hand if card.rank is rank]
+        named = sum(1 for want in wanted if (want if isinstance(want, Rank) else want.rank) is rank)
+        if len({*held}) > 1 and named < len(held):
+            symbol = rank_symbol(rank)
+            raise ValueError(f"you hold {symbol} of several suits: say which, for example {symbol}h")
 
 
 def _same_kind(want: Card | Rank, card: Card) -> bool:

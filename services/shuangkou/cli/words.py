@@ -73,6 +73,7 @@ VOID_REASONS: Final = {
     events_pb2.VOID_REASON_FORFEITS: Words("a second player left", "两人逃跑"),
     events_pb2.VOID_REASON_REDEAL: Words("all wanted to deal anew", "全体要求重发"),
     events_pb2.VOID_REASON_ALL_PASSED: Words("nobody would be the landlord", "全不叫"),
+    events_pb2.VOID_REASON_TIME_UP: Words("the time is over", "时间到"),
 }
 DEAL_PHASES: Final = {
     events_pb2.DEAL_PHASE_PLAY: Words("play", "出牌"),
@@ -82,6 +83,10 @@ DEAL_PHASES: Final = {
     events_pb2.DEAL_PHASE_TAKE: Words("take from the kitty", "拿底牌"),
     events_pb2.DEAL_PHASE_EXCHANGE: Words("exchange", "换牌"),
     events_pb2.DEAL_PHASE_MARK: Words("mark", "提分"),
+    events_pb2.DEAL_PHASE_DRAW: Words("draw", "摸牌"),
+    events_pb2.DEAL_PHASE_CLOSING: Words("last call for trump", "补亮"),
+    events_pb2.DEAL_PHASE_POST: Words("overturn after the bury", "反主"),
+    events_pb2.DEAL_PHASE_NAME_SHAPE: Words("choose what the throw leads", "指定甩牌"),
 }
 
 
@@ -134,7 +139,9 @@ DISCARDED: Final = " · discarded 贴牌"
 
 
 def play_words(played: PlayMessage, stars: Words = STARS) -> str:
-    """What a play is, how many stars it has, and what its wild cards stand for."""
+    """What a play is, how many stars it has, and what wild cards stand for; empty where it has no name."""
+    if not played.HasField("combination"):
+        return ""
     said = [str(combination_words(played.combination))]
     count = played.combination.stars
     if count:

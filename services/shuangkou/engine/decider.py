@@ -87,8 +87,9 @@ def advance(table: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -
     """
     after = timed(reduce(evolve, events, table), events, now_ms)
     deadline_ms = _deadline(table, after, events, now_ms, bot_ms)
-    if after.phase is Phase.DEAL and after.ends_ms:
-        deadline_ms = min(deadline_ms, after.ends_ms)
+    ends_ms = after.ends_ms
+    if ends_ms and after.phase is Phase.DEAL:
+        deadline_ms = min(deadline_ms, ends_ms)
     return after.at(table.version + 1, deadline_ms)
 
 
@@ -127,7 +128,8 @@ def _play(table: Table, command: SeatAct, by_person: bool) -> tuple[Event, ...]:
 
 
 def _with_match_end(table: Table, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    if not traits_of(table.ruleset, events[-1]) & (Trait.ENDS_DEAL | Trait.ENDS_MATCH):
+    traits = traits_of(table.ruleset, events[-1])
+    if Trait.ENDS_DEAL not in traits and Trait.ENDS_MATCH not in traits:
         return events
     after = reduce(evolve, events, table)
     return (*events, MatchFinished(after.match.standing.totals)) if after.phase is Phase.FINISHED else events

@@ -5,7 +5,9 @@ SHA-256(b"shuangkou/v1/" + label + b"\\0" + seed + i as 8 bytes, big-endian) and
 big-endian words. A number below n is the next word w with w < floor(2^32 / n) * n, modulo n; other
 words are dropped, so every number is equally likely. A shuffle is Fisher-Yates from the last card
 down: swap card i with card below(i + 1). Labels keep the uses apart: "shuffle" orders the deck,
-"lead" draws the first lead, "face" the face-up card and "start" the seat that gets the first card.
+"lead" draws the first lead, "face" the face-up card and "start" the seat that gets the first card; "turn0",
+"turn1" and so on are the cards that are turned or cut for it, each from a whole pack, and "lot" is the side
+that a lot favours.
 """
 
 import hashlib

@@ -26,8 +26,8 @@ from shuangkou.rules.tricks.units import Format, Shape, format_of
 
 SEEDS = st.integers(0, 2**32)
 IS_THOROUGH = settings().max_examples > 60
-CASES = 18 if IS_THOROUGH else 3
-"""Leads in an example: with three numbers of packs and 2000 examples more than 100,000."""
+CASES = 40 if IS_THOROUGH else 4
+"""Questions in an example: with three numbers of packs and 2000 examples 240,000."""
 H5 = order_of(House("H", "5"))
 S2 = order_of(House("S", "2"))
 TIAN = order_of(House("S", "-", fixed="532"))
@@ -160,7 +160,7 @@ def test_high_follow_takes_pairs_first_and_then_the_highest() -> None:
     assert refusal(TIAN, single, "D4") is None
 
 
-@pytest.mark.timeout(3600)
+@pytest.mark.timeout(3600)  # with the profile `thorough`
 @pytest.mark.parametrize("decks", [2, 3, 4])
 @given(SEEDS)
 @effort(60)
@@ -183,6 +183,7 @@ def agree_on(house: House, lead: oracle.Cards, hand: oracle.Cards, high: bool) -
         assert is_legal_follow(order, owed, cards(play)) == (own in legal), (house, lead, hand, play, high)
 
 
+@pytest.mark.timeout(3600)  # with the profile `thorough`
 @pytest.mark.parametrize("decks", [2, 3, 4])
 @given(SEEDS)
 @effort(20)

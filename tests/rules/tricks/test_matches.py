@@ -7,19 +7,40 @@ from random import Random
 import pytest
 
 from kit.effort import rounds
-from kit.tricks_table import DECIDER, RULESETS, Step, after, default_policy, fold, paced, quick_policy, steps
+from kit.tricks_table import (
+    DECIDER,
+    PACE,
+    RULESETS,
+    Step,
+    after,
+    default_policy,
+    fold,
+    paced,
+    quick_policy,
+    steps,
+)
 from shuangkou.rules.cards import full_deck
 from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.events import DealVoided
 from shuangkou.rules.ruleset import TricksRuleSet, load
 from shuangkou.rules.seats import SIDES, side_of
-from shuangkou.rules.tricks.events import DealSettled, DecidedBy, MatchDecided, Outcome, Phase
+from shuangkou.rules.tricks.events import (
+    DealSettled,
+    DecidedBy,
+    KittyCaptured,
+    MatchDecided,
+    Outcome,
+    Phase,
+    ThrowFailed,
+    TrickEnded,
+)
 from shuangkou.rules.tricks.options import MatchEnd, Rotation, Scoring, TricksOptions
 from shuangkou.rules.tricks.point_cards import points_of
 from shuangkou.rules.tricks.stakes import stake
 from shuangkou.rules.tricks.state import DealState, MatchState
 from shuangkou.rules.tricks.view import Standing
 
+pytestmark = pytest.mark.timeout(rounds(120, 7200))
 MOST_STEPS = 60_000
 
 
@@ -39,13 +60,14 @@ def short(id: str) -> TricksRuleSet:
 def test_every_match_ends_and_keeps_the_laws(id: str) -> None:
     """§7 to §10, for deals dealt at once."""
     for number in range(rounds(1, 2000)):
-        ruleset = load(id) if number % 10 else short(id)
+        ruleset = load(id) if number % 10 == 9 else short(id)
         check_match(ruleset, match_of(ruleset, number))
 
 
 def test_every_match_with_a_paced_draw_ends() -> None:
     for number, id in enumerate(RULESETS[1 :: rounds(9, 1)]):
-        check_match(paced(id), match_of(paced(id), number))
+        ruleset = short(id).with_options({"draw_pace_ms": PACE})
+        check_match(ruleset, match_of(ruleset, number))
 
 
 def check_match(ruleset: TricksRuleSet, told: list[Step]) -> None:
@@ -55,10 +77,15 @@ def check_match(ruleset: TricksRuleSet, told: list[Step]) -> None:
     assert end.deal is None
     check_end(ruleset.options, told, end)
     standing = told[0].before.standing
+    tricks: list[TrickEnded | ThrowFailed | KittyCaptured] = []
     for step in told:
         for event in step.events:
+            if isinstance(event, TrickEnded | ThrowFailed | KittyCaptured):
+                tricks.append(event)
             if isinstance(event, DealSettled):
                 check_settled(ruleset.options, step, event)
+                check_score(event.outcome, tricks)
+                tricks = []
         if step.before.deal is None:
             standing = step.before.standing
             assert standing.last_number == standing.deals_played + standing.deals_voided
@@ -96,6 +123,23 @@ def check_settled(options: TricksOptions, step: Step, event: DealSettled) -> Non
         paid = step.before.deal.coins
         moved = [event.coins[seat] - paid[seat] for seat in range(4)]
         assert sorted(moved) == [-amount, -amount, amount, amount]
+
+
+def check_score(outcome: Outcome, tricks: list[TrickEnded | ThrowFailed | KittyCaptured]) -> None:
+    """§7.1, §7.2: recounted from what was told trick by trick."""
+    score, winner = 0, None
+    for event in tricks:
+        match event:
+            case TrickEnded():
+                winner = event.winner
+                score += event.points if side_of(winner) == outcome.attackers else 0
+            case ThrowFailed():
+                score += -event.fine if side_of(event.seat) == outcome.attackers else event.fine
+            case KittyCaptured():
+                assert event.seat == winner
+                assert side_of(event.seat) == outcome.attackers
+                score += event.points
+    assert outcome.score == max(0, score)
 
 
 def check_levels(options: TricksOptions, outcome: Outcome) -> None:
@@ -150,9 +194,9 @@ def test_all_cards_are_somewhere(id: str) -> None:
     ruleset: TricksRuleSet = paced(id)
     options, rng = ruleset.options, Random(7)
     deck = Counter(full_deck(options.decks))
-    for step in steps(DECIDER.new_match(ruleset), quick_policy(rng), rng):
+    for number, step in enumerate(steps(DECIDER.new_match(ruleset), quick_policy(rng), rng)):
         deal = step.before.deal
-        if deal is not None:
+        if deal is not None and number % 3 == 0:
             assert Counter(everywhere(deal)) == deck
             assert tuple(map(len, deal.hands)) == deal.hand_sizes
             assert all(hand == tuple(sorted(hand)) for hand in deal.hands)

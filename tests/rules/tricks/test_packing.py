@@ -50,6 +50,9 @@ def test_an_ace_at_both_ends_is_there_once() -> None:
     assert not can_cut(line, two, [pair, pair])
     assert can_cut(line, four, [pair, pair])
     assert not can_cut(line, four, [pair, pair, PAIR])
+    above = counts_of(parse_cards("SA SA S2 S2 S3 S3 SK SK"))
+    assert can_cut(line, above, [pair, pair])
+    assert not can_cut(line, above, [Shape(2, 3), pair])
     assert best_top(line, two, pair, []) == AA22.strength_of(parse_cards("SA")[0])
 
 
@@ -62,9 +65,19 @@ def test_the_best_key_leaves_room_for_the_others() -> None:
     assert best_top(line, row, Shape(2, 3), [pair]) is None
 
 
+def test_sets_left_over_may_keep_a_tractor_from_going_lower() -> None:
+    """§6.8: the four fours are the two pairs, so the triples have to be those above them."""
+    held = counts_of(parse_cards("S4 S4 S4 S4 S6 S6 S6 S7 S7 S7"))
+    line, triples = H5.lines[SPADES], Shape(3, 2)
+    assert can_cut(line, held, [triples, PAIR, PAIR])
+    assert can_cut(line, held, [triples, Shape(4, 1)])
+    assert not can_cut(line, held, [triples, PAIR, PAIR, PAIR])
+
+
+@pytest.mark.timeout(3600)  # with the profile `thorough`
 @pytest.mark.parametrize("decks", [2, 3, 4])
 @given(st.integers(0, 2**32))
-@effort(150)
+@effort(100)
 def test_cutting_agrees_with_trying_every_way(decks: int, seed: int) -> None:
     rng = Random(seed)
     question = some_question(rng, decks, longest_lead=14, longest_hand=3, hands=0)

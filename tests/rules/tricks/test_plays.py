@@ -85,9 +85,10 @@ def test_a_void_hand_is_shown_every_ruff_and_some_discards() -> None:
     assert {"H2 H2 H9", "D9 C5 C5"} & set(map(shown, thrown.plays))
 
 
+@pytest.mark.timeout(3600)  # with the profile `thorough`
 @pytest.mark.parametrize("decks", [2, 3, 4])
 @given(SEEDS)
-@effort(150)
+@effort(60)
 def test_answers_agree_with_the_oracle(decks: int, seed: int) -> None:
     """§6.6, §6.7: every follow or some, how many there are, what all of them share, and the default first."""
     rng = Random(seed)
@@ -156,8 +157,9 @@ def test_leads_are_units_safe_throws_and_their_number() -> None:
     assert plain.count == 2 + 1 + 2 + 2 + 2 + 2  # tractors of either side five with the small jokers
 
 
+@pytest.mark.timeout(3600)  # with the profile `thorough`
 @given(SEEDS, st.sampled_from((2, 3, 4)))
-@effort(60)
+@effort(25)
 def test_leads_agree_with_the_oracle(seed: int, decks: int) -> None:
     """§6.1, §6.2: all units there are; and throws that stand however the unseen cards lie."""
     rng = Random(seed)

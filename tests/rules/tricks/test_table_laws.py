@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kit.effort import effort
+from kit.effort import effort, rounds
 from kit.tricks_table import (
     DECIDER,
     RULESETS,
@@ -45,6 +45,7 @@ from shuangkou.rules.tricks.shows import Show
 from shuangkou.rules.tricks.state import DealState, MatchState
 from shuangkou.rules.tricks.units import Shape
 
+pytestmark = pytest.mark.timeout(rounds(120, 3600))
 SEEDS = st.binary(min_size=32, max_size=32)
 NUMBERS = st.integers(0, 2**32)
 RULESET_VALUES: list[TricksRuleSet] = [*map(load, RULESETS), *map(paced, RULESETS)]
@@ -283,7 +284,7 @@ COMMANDS = st.one_of(
 
 
 @given(TABLES, SEEDS, NUMBERS, st.lists(COMMANDS, min_size=50, max_size=50))
-@effort(12)
+@effort(60)  # 100,000 commands in the thorough profile
 def test_no_command_can_break_a_table(
     ruleset: TricksRuleSet, seed: bytes, number: int, commands: list[Command]
 ) -> None:

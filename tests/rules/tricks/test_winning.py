@@ -99,9 +99,10 @@ def test_a_trick_may_be_judged_before_it_is_full() -> None:
         taker(H5, "S9 D9")
 
 
+@pytest.mark.timeout(3600)  # with the profile `thorough`
 @pytest.mark.parametrize("decks", [2, 3, 4])
 @given(SEEDS)
-@effort(100)
+@effort(60)
 def test_strengths_agree_with_the_oracle(decks: int, seed: int) -> None:
     """§6.8: whether cards can win at all, and how high their key is; whatever the order they lie in."""
     rng = Random(seed)

@@ -171,13 +171,10 @@ class _Search:
     def _beginnings(self, position: _Position) -> Iterator[tuple[Open, Wanted]]:
         """What may begin at this place, more before less, with what is then still wanted."""
         at, _, wanted, _, _, barred = position
-        is_low_ace = self.low_ace and at == 0
         room = sum(self.places[at])
         most = [
             0
-            if shape.copies in barred
-            or at + shape.length > len(self.places)
-            or (is_low_ace and not shape.is_tractor)
+            if shape.copies in barred or at + shape.length > len(self.places)
             else min(amount, room // shape.copies)
             for shape, amount in zip(self.shapes, wanted, strict=True)
         ]
