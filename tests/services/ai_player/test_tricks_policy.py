@@ -3,6 +3,7 @@ than chance."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from random import Random
@@ -25,6 +26,7 @@ from shuangkou.rules.ruleset import TricksRuleSet, load
 from shuangkou.rules.seats import SEATS
 from shuangkou.rules.tricks.commands import NameShape
 from shuangkou.rules.tricks.events import Phase
+from shuangkou.rules.tricks.options import Level
 from shuangkou.rules.tricks.state import MatchState
 from shuangkou.rules.tricks.view import SeatView, Standing
 
@@ -144,6 +146,30 @@ def test_it_names_what_a_failed_throw_leads(id: str) -> None:
     check_plausible(state.ruleset.options, to_act(state))
     assert isinstance(act, NameShape)
     assert act in DECIDER.legal_acts(state, act.seat)
+
+
+@pytest.mark.parametrize(("id", "level", "keeps"), [("capped60", Level.ACE, 0), ("hook60", Level.JACK, 1)])
+@given(seed=seeds)
+@settings(max_examples=2)
+def test_the_last_card_for_a_hat_or_a_hook_is_kept(id: str, level: Level, keeps: int, seed: bytes) -> None:
+    ruleset: TricksRuleSet = load(id)
+    standing = Standing(deals_played=2, levels=(level, level), declarer=SEATS[0], last_first=SEATS[0])
+    state = DECIDER.resume(ruleset, standing)
+    state = fold(state, DECIDER.decide(state, StartDeal(seed)))
+    while DECIDER.actors(state):
+        view = to_act(state)
+        act = act_for(ruleset.options, view, PLAIN)
+        if isinstance(act, PlayCards) and act.seat % 2 == keeps:
+            held = of_rank(view.hand, level)
+            if held and held == of_rank(act.cards, level):
+                plays = [play for play in DECIDER.legal_acts(state, act.seat) if isinstance(play, PlayCards)]
+                assert all(of_rank(play.cards, level) == held for play in plays)
+        state = fold(state, DECIDER.decide(state, act))
+
+
+def of_rank(cards: Sequence[Card], level: Level) -> int:
+    """How many of the cards are level cards."""
+    return sum(card.rank is level.rank for card in cards)
 
 
 def test_only_the_seat_to_act_is_answered() -> None:

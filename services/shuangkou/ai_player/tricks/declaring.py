@@ -49,23 +49,27 @@ _OPPONENT_PAIR = 0.08
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bidder:
-    """A seat that is asked to show something."""
+    """A seat that is asked to show something. average: what its hand is worth with any suit as
+    trump.
+    """
 
     options: TricksOptions
     view: SeatView
     seat: Seat
     auction: Auction
     weights: Weights
+    average: float = 0.0
 
 
 def choose_show(
     options: TricksOptions, view: SeatView, seat: Seat, weights: Weights, aggression: float
 ) -> DeclareTrump | Pass:
     """The show that gains most, or a pass where none gains enough."""
-    bidder = Bidder(options, view, seat, position_seen(options, view).auction, weights)
-    shows = [_show(bidder, cards) for cards in legal_shows(bidder.auction, seat, view.hand)]
+    asked = Bidder(options, view, seat, position_seen(options, view).auction, weights)
+    shows = [_show(asked, cards) for cards in legal_shows(asked.auction, seat, view.hand)]
     if not shows:
         return Pass(seat)
+    bidder = replace(asked, average=_average(asked))
     standing = _standing_worth(bidder)
     enough = _PROSPECTS.enough + 2.0 * (0.4 - aggression)
     best, command = max((_worth(bidder, show) for show in shows), key=lambda pair: pair[0])
@@ -80,7 +84,7 @@ def _standing_worth(bidder: Bidder) -> float:
     """Of the trump as it stands; of an unknown one, or none yet, that of an average suit."""
     auction, standing = bidder.auction, bidder.auction.last_show
     trump = auction.trump
-    worth = _average(bidder) if trump is None else _advantage(bidder, _order(bidder, trump), bidder.view.hand)
+    worth = bidder.average if trump is None else _advantage(bidder, _order(bidder, trump), bidder.view.hand)
     if standing is None:
         return worth - (_PROSPECTS.undeclared if trump is None else 0.0)
     if standing.seat == bidder.seat:
@@ -120,7 +124,7 @@ def _worth_topped(bidder: Bidder, form: Form) -> float:
     """§3.14: the pair is gone for two cards that are worth nothing, and another suit is trump."""
     order = _order(bidder, form.trump)
     situation = situation_of(bidder.options, bidder.view, bidder.seat, order, True)
-    return _average(bidder) - holding_of(situation, bidder.weights).cost(form.cards)
+    return bidder.average - holding_of(situation, bidder.weights).cost(form.cards)
 
 
 def _order(bidder: Bidder, trump: Trump, form: Form | None = None) -> TrumpOrder:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import comb
 
 from shuangkou.ai_player.tricks.situation import Situation
-from shuangkou.ai_player.tricks.stakes import last_trick_stake
+from shuangkou.ai_player.tricks.stakes import hat_cards, last_trick_stake
 from shuangkou.ai_player.tricks.weights import Weights
 from shuangkou.rules.cards import CARDS, Card
 from shuangkou.rules.tricks.order import EffectiveSuit
@@ -18,6 +18,8 @@ POINTS: tuple[int, ...] = tuple(points_of((card,)) for card in CARDS)
 _FATES = (0.35, 0.1)
 """How much likelier than not the points of a plain card are won, with none and one unseen card above it."""
 _LOW_FATE, _TRUMP_FATE = 0.0, 0.1
+_SPARE_HAT = 0.25
+"""What a further card that could wear a hat is worth, of the one before."""
 _END = 8
 """Cards in a hand from which on the last trick is thought of."""
 
@@ -26,6 +28,7 @@ _END = 8
 class Holding:
     """singles: what each card is worth by itself, by its value. sets: what every further copy adds.
     neighbours: what a pair adds that stands beside another one. void: what an empty plain suit is worth.
+    hats: cards that could wear a hat in the last trick, the highest last; hat: what it is worth to have one.
     """
 
     situation: Situation
@@ -33,6 +36,8 @@ class Holding:
     sets: list[float]
     neighbours: float
     void: float
+    hats: tuple[Card, ...]
+    hat: float
 
     def cost(self, cards: Sequence[Card]) -> float:
         """What the hand loses when these cards leave it."""
@@ -41,12 +46,14 @@ class Holding:
         for card in cards:
             left[card] -= 1
         suits = {self.situation.order.suits[card] for card in cards}
-        return sum([self._worth(suit, held) - self._worth(suit, left) for suit in suits])
+        lost = sum([self._worth(suit, held) - self._worth(suit, left) for suit in suits])
+        return lost + self._hat_cost(sum([card in self.hats for card in cards])) if self.hats else lost
 
     def each(self, card: int) -> float:
         """What one copy is worth, with its share of the sets that it is part of."""
         count = self.situation.held[card]
-        return self.singles[card] + (self.sets[card] * (count - 1) / count if count > 1 else 0.0)
+        worth = self.singles[card] + (self.sets[card] * (count - 1) / count if count > 1 else 0.0)
+        return worth + self._hat_cost(len(self.hats)) if self.hats and card == self.hats[-1] else worth
 
     def advantage(self) -> float:
         """What the hand is worth more than another one on average."""
@@ -58,6 +65,11 @@ class Holding:
             for card, count in enumerate(situation.unseen)
         )
         return own - others
+
+    def _hat_cost(self, number: int) -> float:
+        """Of parting with so many of the cards that could wear a hat; the last of them is worth most."""
+        left: float = _SPARE_HAT ** (len(self.hats) - number) - _SPARE_HAT ** len(self.hats)
+        return self.hat * left
 
     def _worth(self, suit: EffectiveSuit, counts: Counts) -> float:
         singles, sets = self.singles, self.sets
@@ -92,7 +104,15 @@ def holding_of(situation: Situation, weights: Weights) -> Holding:
                 sets[face] = pair + weights.top_pair / (1 + pairs_above)
             pairs_above += sum([situation.unseen[face] > 1 for face in line[place]])
     _keep_for_last(situation, weights, singles, sets)
-    return Holding(situation, singles, sets, weights.tractor, weights.void if situation.trumps else 0.0)
+    return Holding(
+        situation,
+        singles,
+        sets,
+        neighbours=weights.tractor,
+        void=weights.void if situation.trumps else 0.0,
+        hats=hat_cards(situation),
+        hat=weights.hat,
+    )
 
 
 def _scale(situation: Situation, weights: Weights, suit: EffectiveSuit) -> tuple[float, float]:

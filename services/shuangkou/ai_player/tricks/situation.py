@@ -55,7 +55,8 @@ def situation_of(
     options: TricksOptions, view: SeatView, seat: Seat, order: TrumpOrder, remembers: bool
 ) -> Situation:
     """What the seat of this view knows; without memory only of the last trick and the current one."""
-    history = view.history if remembers else (*view.last_trick, *view.trick)
+    first = 0 if remembers else max(0, len(view.history) - len(view.trick) - len(SEATS))
+    history = view.history[first:]
     held = counts_of(view.hand)
     unseen = [options.decks - count for count in held]
     for card in (*view.kitty, *(card for play in history for card in play.cards)):

@@ -2,6 +2,7 @@
 
 from shuangkou.ai_player.tricks.situation import Situation
 from shuangkou.rules.cards import Card
+from shuangkou.rules.tricks.events import Phase
 from shuangkou.rules.tricks.multipliers import multiplier
 from shuangkou.rules.tricks.options import KittyMultiplier, MatchEnd
 from shuangkou.rules.tricks.point_cards import points_of
@@ -25,11 +26,14 @@ def last_trick_stake(situation: Situation, shape: Shape = SINGLE) -> float:
     return times * (points_of(view.kitty) if is_known else _UNKNOWN_KITTY)
 
 
-def is_hat(situation: Situation, card: Card) -> bool:
-    """Whether the last trick is to be won with this card: it wears a hat (§10.3) or is a hook (§10.4)."""
-    options, level = situation.options, situation.view.level
-    if level is None or card.rank is not level.rank:
-        return False
+def hat_cards(situation: Situation) -> tuple[Card, ...]:
+    """Own cards, low to high, with which the last trick is a hat (§10.3) or a hook (§10.4)."""
+    options, view = situation.options, situation.view
+    level, is_played = view.level, view.phase in (Phase.BURY, Phase.PLAY)
+    if level is None or not is_played:
+        return ()
     if situation.is_attacking:
-        return level in options.hook_levels
-    return options.match_end in _HATS and level is options.ladder[-1]
+        counts = level in options.hook_levels
+    else:
+        counts = options.match_end in _HATS and level is options.ladder[-1]
+    return situation.order.ascending(card for card in view.hand if counts and card.rank is level.rank)

@@ -1,12 +1,11 @@
 """What a play is worth in its trick: who is likely to win it, and what then."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from shuangkou.ai_player.tricks.holding import Holding
 from shuangkou.ai_player.tricks.odds import beat_chance, overruff_chance
 from shuangkou.ai_player.tricks.situation import Situation
-from shuangkou.ai_player.tricks.stakes import is_hat, last_trick_stake
+from shuangkou.ai_player.tricks.stakes import last_trick_stake
 from shuangkou.ai_player.tricks.weights import Weights
 from shuangkou.rules.cards import Card
 from shuangkou.rules.seats import Seat, side_of
@@ -53,8 +52,7 @@ class Trick:
         points = self.points + points_of(cards) + chance * len(cards) * self._to_come()
         if len(cards) == len(situation.view.hand):
             points += last_trick_stake(situation, self.lead.key.shape)
-        kept = self.holding.cost(cards) + hat_cost(situation, weights, cards)
-        return (chance - _EVEN) * points + weights.lead * chance - kept
+        return (chance - _EVEN) * points + weights.lead * chance - self.holding.cost(cards)
 
     def _to_come(self) -> float:
         """Points that those who play after the seat add to a trick that its side wins, for each card."""
@@ -85,12 +83,3 @@ class Trick:
             own = own + (1 - own) * beats if other == situation.partner else own * (1 - beats)
             unbeaten *= 1 - beats
         return own
-
-
-def hat_cost(situation: Situation, weights: Weights, cards: Sequence[Card]) -> float:
-    """What it costs to part with the last card that could wear a hat in the last trick."""
-    hand = situation.view.hand
-    hats = sum([is_hat(situation, card) for card in cards])
-    if not hats or len(cards) == len(hand):
-        return 0.0
-    return weights.hat if sum(is_hat(situation, card) for card in hand) == hats else 0.0
