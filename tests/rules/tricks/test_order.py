@@ -75,7 +75,7 @@ def test_what_stands_beside_what(
 
 
 @given(HOUSES)
-@effort(60)
+@effort(30)
 def test_the_order_is_the_one_that_is_written(house: House) -> None:
     """§1.4 to §1.8, against the oracle's rows."""
     order = order_of(house)
