@@ -62,6 +62,8 @@ def _event_phrase(event: events_pb2.Event, ruleset_id: str) -> str:
 
 
 def _started(event: events_pb2.DealStarted, ruleset_id: str) -> str:
+    if event.HasField("tricks"):
+        return f"deal {event.number} 第{event.number}局, {SEATS[event.dealt_from]} draws first 先摸"
     first = first_phase_words(ruleset_id)
     begins = "leads 首出" if first is None else f"begins 先行: {first}"
     return f"deal {event.number} 第{event.number}局, {SEATS[event.leader]} {begins}"
@@ -72,13 +74,6 @@ def _played(event: events_pb2.CardsPlayed, ruleset_id: str) -> str:
     beside = DISCARDED if event.is_discard else ""
     what = play_words(event, stars_of(ruleset_id))
     return f"{SEATS[event.seat]} plays {cards}{', ' if what else ''}{what}{beside}"
-
-
-def _started(event: events_pb2.DealStarted) -> str:
-    who = f"{SEATS[event.leader]} leads 首出"
-    if event.HasField("tricks"):
-        who = f"{SEATS[event.dealt_from]} draws first 先摸"
-    return f"deal {event.number} 第{event.number}局, {who}"
 
 
 def _began(event: events_pb2.PhaseBegan) -> str:
@@ -127,7 +122,6 @@ _PHRASES: dict[str, Callable[[Any], str]] = {
     "seat_hosted": lambda event: f"{SEATS[event.seat]} is played by a bot 托管",
     "seat_reclaimed": lambda event: f"{SEATS[event.seat]} is back 取消托管",
     "deadline_passed": lambda event: f"{SEATS[event.seat]} ran out of time 超时",
-    "deal_started": _started,
     "phase_began": _began,
     "cards_drawn": lambda event: f"every seat draws {event.count} 摸牌",
     "trump_turned": turned_words,
