@@ -98,6 +98,8 @@ class Authenticator:
             return Identity(claims["sub"], CallerKind(str(claims.get("kind"))), float(claims["exp"]))
         except jwt.ExpiredSignatureError:
             raise expired_token() from None
+        except jwt.DecodeError:
+            raise _bad("it is no token that was signed here, or it is damaged") from None
         except (jwt.InvalidTokenError, ValueError, RecursionError) as error:
             raise _bad(str(error)) from None
 

@@ -176,6 +176,8 @@ class _Method:
         token = traceparent = None
         for key, value in context.invocation_metadata() or ():
             if key == "authorization" and isinstance(value, str) and value.startswith(_BEARER):
+                if token is not None:
+                    raise Unauthenticated("auth/bad_token", "the call shows more than one token")
                 token = value[len(_BEARER) :]
             elif key == TRACEPARENT and isinstance(value, str):
                 traceparent = value

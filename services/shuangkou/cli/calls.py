@@ -101,6 +101,8 @@ def _any(words: str, cards: Sequence[Card], example: str) -> tuple[Card, ...]:
         return ()
     if words.casefold() in ("all", "全部"):
         return tuple(cards)
+    if {"none", "all", "全部"} & set(words.casefold().split()):
+        raise ValueError(f"all and none stand alone, for example: {example}")
     return _some(words, cards, example)
 
 
@@ -114,6 +116,32 @@ _CALLS: Final[dict[str, Callable[[str, Holding], Request]]] = {
     **dict.fromkeys(("exchange", "换牌"), _exchange),
     **dict.fromkeys(("mark", "提分"), _mark),
 }
+
+
+_AUCTION: Final = frozenset((events_pb2.DEAL_PHASE_AUCTION,))
+_DECLARING: Final = (
+    events_pb2.DEAL_PHASE_DECLARE,
+    events_pb2.DEAL_PHASE_DRAW,
+    events_pb2.DEAL_PHASE_CLOSING,
+    events_pb2.DEAL_PHASE_BURY,
+    events_pb2.DEAL_PHASE_POST,
+)
+_PHASES: Final[dict[Callable[[str, Holding], Request], frozenset[events_pb2.DealPhase.ValueType]]] = {
+    _bid: _AUCTION,
+    _call: _AUCTION,
+    _grab: _AUCTION,
+    _declare: frozenset(_DECLARING),
+    _bury: frozenset((events_pb2.DEAL_PHASE_BURY,)),
+    _take: frozenset((events_pb2.DEAL_PHASE_TAKE,)),
+    _exchange: frozenset((events_pb2.DEAL_PHASE_EXCHANGE,)),
+    _mark: frozenset((events_pb2.DEAL_PHASE_MARK,)),
+}
+
+
+def is_out_of_phase(line: str, phase: events_pb2.DealPhase.ValueType) -> bool:
+    """Whether the line asks for an act that this part of a deal does not know, whatever its cards."""
+    read = _CALLS.get(line.strip().partition(" ")[0].casefold())
+    return read is not None and phase not in _PHASES[read]
 
 
 def read_call(line: str, holding: Holding) -> Request | None:

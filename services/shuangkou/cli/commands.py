@@ -32,6 +32,7 @@ from shuangkou.cli.up import UpOptions
 from shuangkou.cli.up import up as run_suite
 from shuangkou.cli.vectors import run_files
 from shuangkou.cli.watch import watch as watch_table
+from shuangkou.rules.ruleset import MOST_DEALS
 from shuangkou.v1 import matchmaking_pb2
 from shuangkou.wire.names import PLAYER_NAME_RULE, is_player_name
 
@@ -88,7 +89,7 @@ Deals = Annotated[
     typer.Option(
         "--deals",
         min=1,
-        max=rulebook.MOST_DEALS,
+        max=MOST_DEALS,
         help="How many deals; usually one, or as many as a total or the event needs.",
     ),
 ]
@@ -167,6 +168,8 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
     """
     player = PlayerOptions(name, persona)
     if table:
+        if ruleset != "qq" or deals or event or open_seats:
+            raise typer.BadParameter("--table comes back to a table as it is; leave the other options out")
         _finish(come_back(DataFolder(data), player, Place(table, seat), Terminal()), INTERRUPTED)
     opened = TableOptions(rulebook.read_game(ruleset, event, deals), seat or 0, open_seats)
     _finish(take_seat(DataFolder(data), player, opened, Terminal()), INTERRUPTED)
@@ -183,6 +186,10 @@ def queue(  # noqa: PLR0913  # one for each option that can be typed
     data: Data = DEFAULT,
 ) -> None:
     """Queue for a table with other people, and play at it."""
+    if "," in ruleset:
+        raise typer.BadParameter(
+            "tables from the queue have no options chosen; play --open opens one that has"
+        )
     rulebook.known_ruleset(ruleset)
     game = rulebook.read_game(ruleset, event, deals)
     ticket = matchmaking_pb2.CreateTicketRequest(

@@ -37,8 +37,6 @@ _NAME_CELLS: Final = 28
 _SCORE_CELLS: Final = 58
 _SIZE_CELLS: Final = 15
 _SHORT: Final = 10
-MOST_DEALS: Final = 100
-"""Of a table; a match to a total has no number of deals of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +147,7 @@ def _show_ladder(rules: ruleset.RuleSet, terminal: Terminal) -> None:
         size = f"{rung.min_size}" if rung.min_size == rung.max_size else f"{rung.min_size} to {rung.max_size}"
         name = f"{rung.name_en} {rung.name_zh}"
         line = left(Text(name, "bold magenta" if rung.kind in BOMBS else "bold"), _NAME_CELLS)
+        line.append("" if line.plain.endswith(" ") else "  ")
         line.append_text(left(f"{size} card{'s'[: rung.max_size != 1]}", _SIZE_CELLS))
         line.append(f"{rung.stars} {stars.en} {rung.stars}{stars.zh}  " if rung.stars else "")
         line.append_text(card_row(rung.lowest))
@@ -187,9 +186,17 @@ def read_choice(text: str) -> ruleset.AnyRuleSet:
     """The ruleset in `qq` or `qq,turn_seconds=60`; Problem with what there is when there is none such."""
     ruleset_id, *texts = text.split(",")
     try:
-        return known_ruleset(ruleset_id).with_options(dict(text.partition("=")[::2] for text in texts))
+        return known_ruleset(ruleset_id).with_options(_chosen(texts))
     except ruleset.RuleSetError as error:
         raise Problem(str(error), BAD_INPUT) from None
+
+
+def _chosen(texts: Sequence[str]) -> dict[str, str]:
+    pairs = [text.partition("=")[::2] for text in texts]
+    twice = {key for key, _ in pairs if [other for other, _ in pairs].count(key) > 1}
+    if twice:
+        raise Problem(f"option {min(twice)} is chosen twice", BAD_INPUT)
+    return dict(pairs)
 
 
 def read_game(choice: str, event: str, deals: int | None) -> Game:
@@ -199,10 +206,10 @@ def read_game(choice: str, event: str, deals: int | None) -> Game:
     """
     rules = read_choice(choice)
     if not event:
-        return Game(rules, None, deals or (MOST_DEALS if rules.ends_matches else 1))
+        return Game(rules, None, deals or rules.usual_deals)
     event_id, *texts = event.split(",")
     try:
-        chosen = load_event(event_id).with_options(dict(text.partition("=")[::2] for text in texts)).on(rules)
+        chosen = load_event(event_id).with_options(_chosen(texts)).on(rules)
     except MatchEventError as error:
         raise Problem(str(error), BAD_INPUT) from None
     if deals is not None:

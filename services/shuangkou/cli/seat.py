@@ -7,11 +7,12 @@ import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from dataclasses import dataclass
+from unicodedata import normalize
 
 from rich.text import Text
 
-from shuangkou.cli.advice import advise
-from shuangkou.cli.calls import Holding, act_text, read_call
+from shuangkou.cli.advice import SENTENCES, advise
+from shuangkou.cli.calls import Holding, act_text, is_out_of_phase, read_call
 from shuangkou.cli.clients import STALE, Clients, Refused
 from shuangkou.cli.deal_notes import sorted_kitty
 from shuangkou.cli.faces import card_row
@@ -24,7 +25,7 @@ from shuangkou.cli.table_help import help_text
 from shuangkou.cli.tables import is_last
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.typed import Chosen, Listed, Word, read_typed
-from shuangkou.cli.views import partner_hand_of, suits_matter
+from shuangkou.cli.views import part_of, partner_hand_of, suits_matter
 from shuangkou.cli.words import any_options_of, options_of
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.seats import SEATS
@@ -206,7 +207,12 @@ class SeatSession:
                 self._terminal.prompt()
 
     async def _understand(self, line: str) -> None:
+        # Full-width letters and digits are what a Chinese keyboard gives.
+        line = normalize("NFKC", line)
         if not line.strip():
+            return
+        if not self._if_yes and is_out_of_phase(line, part_of(self._view).phase):
+            self._complain(str(SENTENCES["state/other_phase"]))
             return
         hand, kitty = cards_from_wire(self._view.hand), sorted_kitty(self._view)
         suited = suits_matter(self._view)

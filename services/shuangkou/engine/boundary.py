@@ -11,12 +11,12 @@ from shuangkou.engine.refusals import malformed, refused_as
 from shuangkou.engine.table import OPEN_SEAT, Holder, Table, Terms
 from shuangkou.rules.commands import PlayCards
 from shuangkou.rules.match_events import MatchEvent, UnknownEvent, load_event
-from shuangkou.rules.ruleset import AnyRuleSet, RuleSetError, UnknownRuleSet, load
+from shuangkou.rules.ruleset import MOST_DEALS, AnyRuleSet, RuleSetError, UnknownRuleSet, load
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.commands import act_of
 from shuangkou.wire.match_events import event_on
-from shuangkou.wire.names import MOST_DEALS, PERSONAS, PLAYER_NAME_RULE, is_player_name
+from shuangkou.wire.names import PERSONAS, PLAYER_NAME_RULE, is_player_name
 from shuangkou.wire.refusals import BAD_NAME, MalformedMessage
 
 _COMMAND_ID = re.compile(r"[A-Za-z0-9_:.\-]{1,64}")
@@ -100,7 +100,7 @@ def opening_of(request: table_pb2.CreateTableRequest, ruleset: AnyRuleSet, calle
     pause_ms = 0 if only_bots else _PAUSE_WITH_PEOPLE_MS
     if request.HasField("deal_pause_ms"):
         pause_ms = request.deal_pause_ms
-    deals = 0 if event else request.deals or 1
+    deals = 0 if event else request.deals or ruleset.usual_deals
     return OpenTable(Terms(caller.subject, deals, pause_ms, event), holders)
 
 

@@ -124,6 +124,8 @@ def _taken(holders: tuple[Holder, ...]) -> tuple[SeatTaken, ...]:
 
 def _play(table: Table, command: SeatAct, by_person: bool) -> tuple[Event, ...]:
     decider = decider_for(table.ruleset)
+    if table.phase is Phase.FINISHED:
+        raise IllegalCommand("state/match_over", "the match is over", seat=command.seat)
     events = _with_match_end(table, decider.decide(table.match, command))
     if by_person and table.holders[command.seat].hosted and not isinstance(command, Forfeit):
         return (SeatReclaimed(command.seat), *events)

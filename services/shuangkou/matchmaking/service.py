@@ -16,7 +16,7 @@ from shuangkou.matchmaking.bucket import ticket_key
 from shuangkou.matchmaking.mirror import Mirror
 from shuangkou.matchmaking.queue import TicketQueue
 from shuangkou.matchmaking.rulesets import KnownRulesets
-from shuangkou.rules.ruleset import UnknownRuleSet, load
+from shuangkou.rules.ruleset import MOST_DEALS, UnknownRuleSet, load
 from shuangkou.v1 import matchmaking_pb2, matchmaking_pb2_grpc
 from shuangkou.v1.events_pb2 import EventTerms
 from shuangkou.v1.matchmaking_pb2 import (
@@ -26,7 +26,7 @@ from shuangkou.v1.matchmaking_pb2 import (
     Ticket,
 )
 from shuangkou.wire.match_events import event_on, terms_to_wire
-from shuangkou.wire.names import MOST_DEALS, PLAYER_NAME_RULE, is_player_name
+from shuangkou.wire.names import PLAYER_NAME_RULE, is_player_name
 from shuangkou.wire.refusals import BAD_NAME, MalformedMessage, status_of
 
 _Context = grpc.aio.ServicerContext[Any, Any]
@@ -96,7 +96,7 @@ def _new_ticket(request: matchmaking_pb2.CreateTicketRequest, player_id: str) ->
         ticket_id=_ticket_id(request.ticket_id),
         player_id=player_id,
         ruleset_id=request.ruleset_id,
-        deals=0 if request.HasField("event") else request.deals or 1,
+        deals=0 if request.HasField("event") else request.deals or load(request.ruleset_id).usual_deals,
         state=TICKET_STATE_WAITING,
         created_ms=now_ms,
         bots_at_ms=0 if request.people_only else now_ms + bots_after_ms,

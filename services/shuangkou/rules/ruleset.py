@@ -21,6 +21,9 @@ from shuangkou.rules.option_text import (
 from shuangkou.rules.tricks.contradictions import contradictions as tricks_contradictions
 from shuangkou.rules.tricks.options import TricksOptions
 
+MOST_DEALS = 100
+"""Of one match."""
+
 
 class Options(Protocol):
     """What every family says of its options, beside what each of them means."""
@@ -103,6 +106,11 @@ class FamilyRuleSet(Generic[OptionsT]):
     def ends_matches(self) -> bool:
         """A match may end before its deals are played, because of its points."""
         return self.options.ends_matches
+
+    @property
+    def usual_deals(self) -> int:
+        """How many deals a match has at most when nobody says: one, or as many as the game needs."""
+        return MOST_DEALS if self.ends_matches else 1
 
     @property
     def option_rows(self) -> tuple[Option, ...]:
@@ -229,7 +237,8 @@ def _value(spec: OptionSpec, text: str) -> OptionValue:
 def _allowed_value(ruleset: AnyRuleSet, key: str, text: str) -> Any:
     specs = _specs(ruleset)
     if key not in specs:
-        raise UnknownOption(f"ruleset {ruleset.id} has no option {key[:40]!r}")
+        open_ones = ", ".join(name for name, values in ruleset.allowed if len(values) > 1) or "nothing"
+        raise UnknownOption(f"{ruleset.id} has no option {key[:40]!r}; a table may choose {open_ones}")
     choices = _choices(ruleset, key)
     if text not in choices:
         wanted = ", ".join(choices)

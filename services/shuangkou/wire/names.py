@@ -2,9 +2,6 @@
 
 import re
 
-MOST_DEALS = 100
-"""The longest match."""
-
 PERSONAS = ("plain", "carefree", "steady", "critic", "veteran", "tilt")
 """The characters that bots play as, in the order in which they should be shown."""
 

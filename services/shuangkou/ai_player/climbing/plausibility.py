@@ -15,6 +15,8 @@ def check_plausible(options: ClimbingOptions, view: SeatView) -> None:
     seat = view.seat
     if seat is None or not view.hand or len(view.hand) != view.hand_sizes[seat]:
         raise ImplausibleView("the hand is not of the size that the seat has")
+    if view.phase not in options.phases:
+        raise ImplausibleView(f"a deal of this game has no phase {view.phase.value}")
     if view.top is not None and view.top.seat == seat:
         raise ImplausibleView("the seat cannot answer its own play")
     plays = [act for act in view.history if isinstance(act, CardsPlayed)]
