@@ -323,7 +323,7 @@ def test_a_finished_table_is_due_for_nothing() -> None:
     assert (pure.table.phase, pure.table.expected) == (Phase.FINISHED, Expected.NOTHING)
     assert pure.table.deadline_ms == 0
     for command in (Pass(SEATS[0]), PlayCards(SEATS[0], ())):
-        with pytest.raises(IllegalCommand, match="between deals"):
+        with pytest.raises(IllegalCommand, match="the match is over"):
             decide(pure.table, command)
 
 
