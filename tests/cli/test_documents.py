@@ -40,8 +40,7 @@ def test_every_phase_of_a_deal_is_named() -> None:
     assert all(f"`{phase}` " in EVENTS for phase in phases)
 
 
-@pytest.mark.parametrize("ruleset_id", [id for id in available() if load(id).family == "climbing"])
+@pytest.mark.parametrize("ruleset_id", available())
 def test_a_newcomer_finds_every_game_in_the_readme(ruleset_id: str) -> None:
-    assert re.search(
-        rf"^\| `{ruleset_id}` {load(ruleset_id).name_zh.partition('（')[0]}", README, re.MULTILINE
-    )
+    name = load(ruleset_id).name_zh.partition("（")[0]
+    assert re.search(rf"^\|.*`{ruleset_id}` {name}", README, re.MULTILINE)

@@ -37,7 +37,9 @@ async def test_bots_play_every_ruleset_to_its_settlement(suite: LocalSuite, rule
             table_pb2.SeatAssignment(seat=seat, occupant=table_pb2.Occupant(persona="plain"))
             for seat in range(load(ruleset_id).options.players)
         ]
-        request = table_pb2.CreateTableRequest(command_id=ruleset_id, ruleset_id=ruleset_id, seats=seats)
+        request = table_pb2.CreateTableRequest(
+            command_id=ruleset_id, ruleset_id=ruleset_id, seats=seats, deals=1
+        )
         table_id = (await tables.CreateTable(request, timeout=30, metadata=caller)).table_id
         watch = table_pb2.WatchTableRequest(table_id=table_id, after_version=0)
         async with asyncio.timeout(_SECONDS):

@@ -78,6 +78,8 @@ class Caller:
         """Open a table with these holders and terms; its id."""
         terms.setdefault("command_id", new_command_id())
         terms.setdefault("ruleset_id", "qq")
+        if "event" not in terms:
+            terms.setdefault("deals", 1)
         request = CreateTableRequest(seats=seated(*names), **terms)
         answer = await self.stub.CreateTable(request, metadata=self.metadata, timeout=CALL_SECONDS)
         return answer.table_id

@@ -78,6 +78,15 @@ async def test_a_match_of_three_deals_goes_on_by_itself(clients: Clients, engine
     assert [kinds.count(kind) for kind in ("deal_started", "deal_settled", "match_finished")] == [3, 3, 1]
 
 
+@pytest.mark.parametrize(("ruleset_id", "deals"), [("qq", 1), ("duel52", 100), ("multi2", 100)])
+async def test_a_match_of_which_nobody_says_the_length_is_as_long_as_its_game(
+    clients: Clients, ruleset_id: str, deals: int
+) -> None:
+    players = load(ruleset_id).options.players
+    table_id = await clients.service().create(*PEOPLE[:players], ruleset_id=ruleset_id, deals=0)
+    assert (await clients.player("zoe").view(table_id)).deals == deals
+
+
 async def test_a_pause_between_deals_lasts_as_long_as_asked_for(clients: Clients) -> None:
     bots = dict.fromkeys(range(4), clients.service())
     table_id = await clients.service().create(*["bot:plain"] * 4, deals=2, deal_pause_ms=600_000)
