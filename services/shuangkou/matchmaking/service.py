@@ -53,6 +53,8 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
             raise NotFound("ruleset/unknown", f"no ruleset {request.ruleset_id[:40]!r}; there are {known}")
         if request.HasField("event"):
             ticket.event.MergeFrom(_event_terms(request))
+        elif not ticket.deals:
+            ticket.deals = _usual_deals(request.ruleset_id)
         queued = await self.queue.enter(ticket)
         return matchmaking_pb2.CreateTicketResponse(ticket=queued.ticket)
 
@@ -96,11 +98,19 @@ def _new_ticket(request: matchmaking_pb2.CreateTicketRequest, player_id: str) ->
         ticket_id=_ticket_id(request.ticket_id),
         player_id=player_id,
         ruleset_id=request.ruleset_id,
-        deals=0 if request.HasField("event") else request.deals or load(request.ruleset_id).usual_deals,
+        deals=0 if request.HasField("event") else request.deals,
         state=TICKET_STATE_WAITING,
         created_ms=now_ms,
         bots_at_ms=0 if request.people_only else now_ms + bots_after_ms,
     )
+
+
+def _usual_deals(ruleset_id: str) -> int:
+    """As many as the engine would play; 0, and so left to it, where only the engine knows the ruleset."""
+    try:
+        return load(ruleset_id).usual_deals
+    except UnknownRuleSet:
+        return 0
 
 
 def _event_terms(request: matchmaking_pb2.CreateTicketRequest) -> EventTerms:

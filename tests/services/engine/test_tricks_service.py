@@ -9,6 +9,7 @@ import pytest
 
 from kit.table_clients import PEOPLE, Caller, Clients, new_command_id
 from kit.waiting import eventually
+from shuangkou.rules.cards import JOKERS, Rank
 from shuangkou.rules.ruleset import available, load
 from shuangkou.v1 import events_pb2
 from shuangkou.v1.cards_pb2 import CARD_SPADE_3
@@ -26,6 +27,7 @@ from shuangkou.v1.table_pb2 import (
     TableUpdate,
 )
 from shuangkou.v1.tricks_pb2 import Shape
+from shuangkou.wire.cards import cards_from_wire, cards_to_wire
 
 WITHIN = 30.0
 
@@ -130,7 +132,6 @@ async def test_a_dealt_table_is_played_to_its_settlement(clients: Clients) -> No
 @pytest.mark.parametrize(
     ("command", "code"),
     [
-        ({"declare_trump": DeclareTrump(cards=[CARD_SPADE_3])}, "tricks/no_such_show"),
         ({"name_shape": NameShape(shape=Shape(copies=1, length=1))}, "state/other_phase"),
         ({"play_cards": PlayCards(cards=[CARD_SPADE_3])}, "state/other_phase"),
     ],
@@ -142,6 +143,17 @@ async def test_what_is_against_the_rules_is_refused_with_its_code(
     seat = (await asked(clients, table_id)).next.seats[0]
     status, refusal = await clients.people()[seat].refused("Act", act(table_id, seat, **command))
     assert (status, refusal.code) == (grpc.StatusCode.FAILED_PRECONDITION, code)
+
+
+async def test_a_card_that_shows_nothing_is_refused_with_its_code(clients: Clients) -> None:
+    table_id = await clients.service().create(*PEOPLE, ruleset_id="sheng_joker", deal_pause_ms=0)
+    seat = (await asked(clients, table_id)).next.seats[0]
+    caller = clients.people()[seat]
+    hand = cards_from_wire((await caller.view(table_id, seat)).hand)
+    plain = next(card for card in hand if card not in JOKERS and card.rank is not Rank.TWO)
+    show = DeclareTrump(cards=cards_to_wire([plain]))
+    status, refusal = await caller.refused("Act", act(table_id, seat, declare_trump=show))
+    assert (status, refusal.code) == (grpc.StatusCode.FAILED_PRECONDITION, "tricks/no_such_show")
 
 
 async def test_a_shape_that_is_none_is_malformed(clients: Clients) -> None:
