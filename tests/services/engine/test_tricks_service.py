@@ -150,7 +150,7 @@ async def test_a_card_that_shows_nothing_is_refused_with_its_code(clients: Clien
     seat = (await asked(clients, table_id)).next.seats[0]
     caller = clients.people()[seat]
     hand = cards_from_wire((await caller.view(table_id, seat)).hand)
-    plain = next(card for card in hand if card not in JOKERS and card.rank is not Rank.TWO)
+    plain = next(card for card in hand if card.rank not in (*JOKERS, Rank.TWO))
     show = DeclareTrump(cards=cards_to_wire([plain]))
     status, refusal = await caller.refused("Act", act(table_id, seat, declare_trump=show))
     assert (status, refusal.code) == (grpc.StatusCode.FAILED_PRECONDITION, "tricks/no_such_show")

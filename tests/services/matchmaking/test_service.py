@@ -101,7 +101,8 @@ async def test_players_of_one_event_become_a_table_of_it(
     for player, event in zip(players, (second, written_out) * 2, strict=True):
         ticket = await player.queue(event=event)
         assert (ticket.event, ticket.deals) == (second, 0)
-        assert await player.queue(event=event) == await player.ticket()
+        # The fourth may be matched between two looks at it.
+        assert (await player.queue(event=event)).created_ms == ticket.created_ms
     matched = (await players[0].watch())[-1]
     assert matched.state == TICKET_STATE_MATCHED
     view = await table_seen_by(players[0], matched, engine)
