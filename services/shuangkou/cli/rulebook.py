@@ -90,7 +90,7 @@ def show_event(event: MatchEvent, terminal: Terminal) -> None:
     """What one event is, what it can be played with, and all its options with their meaning."""
     terminal.say(Text(f"{event.id} · {event.name_en} {event.name_zh}", "bold"))
     terminal.say(f"{event.description_en}\n{event.description_zh}")
-    terminal.say(Text(f"event 赛事 · rulings {event.rulings}", "dim"))
+    terminal.say(Text(f"event 赛事 · revision {event.revision} · rulings {event.rulings}", "dim"))
     terminal.say(f"Rulesets 可用规则: {', '.join(suitable_rulesets(event))}")
     _show_options("What is chosen 选项", event.option_rows, terminal)
 

@@ -92,6 +92,7 @@ class MatchEvent:
     """
 
     id: str
+    revision: int
     name_en: str
     name_zh: str
     description_en: str
@@ -160,21 +161,21 @@ def suitable_rulesets(event: MatchEvent) -> tuple[str, ...]:
 
 @cache
 def _events() -> dict[str, MatchEvent]:
-    text = (resources.files("shuangkou.rules") / "match_events.toml").read_text("utf-8")
-    return {id: _event(id, row) for id, row in loads(text).items()}
+    folder = resources.files("shuangkou.rules") / "events_rows"
+    rows = (entry.read_text("utf-8") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+    events = (_event(loads(row)) for row in rows)
+    return {event.id: event for event in sorted(events, key=lambda event: event.id)}
 
 
-def _event(id: str, row: Mapping[str, Any]) -> MatchEvent:
+def _event(row: Mapping[str, Any]) -> MatchEvent:
     values: dict[str, Any] = {
         key: parse_value(SPECS[key], str(value)) for key, value in row["options"].items()
     }
     options = EventOptions(**values)
     allowed = {key: tuple(str(value) for value in choices) for key, choices in row["allowed"].items()}
-    names = ("name_en", "name_zh", "description_en", "description_zh", "rulings", "ruleset")
+    names = ("id", "revision", "name_en", "name_zh", "description_en", "description_zh", "rulings", "ruleset")
     texts = {name: row[name] for name in names}
-    return MatchEvent(
-        id=id, **texts, options=options, defaults=options, allowed=tuple(sorted(allowed.items()))
-    )
+    return MatchEvent(**texts, options=options, defaults=options, allowed=tuple(sorted(allowed.items())))
 
 
 def _allowed_value(event: MatchEvent, key: str, text: str) -> Any:

@@ -50,6 +50,7 @@ def match_event_to_wire(event: MatchEvent) -> table_pb2.MatchEvent:
     """With every option, its choices and its meaning in both languages."""
     return table_pb2.MatchEvent(
         id=event.id,
+        revision=event.revision,
         name=table_pb2.Text(en=event.name_en, zh=event.name_zh),
         description=table_pb2.Text(en=event.description_en, zh=event.description_zh),
         rulings=event.rulings,
