@@ -93,6 +93,7 @@ Deals = Annotated[
         help="How many deals; usually one, or as many as a total or the event needs.",
     ),
 ]
+_USUAL_GAME: Final = "qq"
 _HOUR_SECONDS: Final = 3600
 
 
@@ -132,7 +133,7 @@ def up(
 
 
 @app.command()
-def demo(ruleset: Choice = "qq", deals: Deals = None, event: Event = "", data: Data = DEFAULT) -> None:
+def demo(ruleset: Choice = _USUAL_GAME, deals: Deals = None, event: Event = "", data: Data = DEFAULT) -> None:
     """Watch four bots play one table.
 
     Starts a suite for it when none is running.
@@ -143,7 +144,7 @@ def demo(ruleset: Choice = "qq", deals: Deals = None, event: Event = "", data: D
 
 @app.command()
 def play(  # noqa: PLR0913  # one for each option that can be typed
-    ruleset: Choice = "qq",
+    ruleset: Choice = _USUAL_GAME,
     name: Name = USUAL_NAME,
     seat: Annotated[
         int | None,
@@ -168,7 +169,7 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
     """
     player = PlayerOptions(name, persona)
     if table:
-        if ruleset != "qq" or deals or event or open_seats:
+        if ruleset != _USUAL_GAME or deals or event or open_seats:
             raise typer.BadParameter("--table comes back to a table as it is; leave the other options out")
         _finish(come_back(DataFolder(data), player, Place(table, seat), Terminal()), INTERRUPTED)
     opened = TableOptions(rulebook.read_game(ruleset, event, deals), seat or 0, open_seats)
@@ -177,7 +178,7 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
 
 @app.command()
 def queue(  # noqa: PLR0913  # one for each option that can be typed
-    ruleset: Ruleset = "qq",
+    ruleset: Ruleset = _USUAL_GAME,
     name: Name = USUAL_NAME,
     persona: Persona = USUAL_PERSONA,
     bots_after: Annotated[int, typer.Option(min=0, max=3600, help="Seconds until bots fill the table.")] = 10,
@@ -237,7 +238,7 @@ def events(
 
 @app.command()
 def leaderboard(
-    ruleset: Ruleset = "qq",
+    ruleset: Ruleset = _USUAL_GAME,
     bots: Annotated[bool, typer.Option("--bots", help="Rank bots, too.")] = False,
     data: Data = DEFAULT,
 ) -> None:
