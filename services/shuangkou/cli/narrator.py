@@ -37,6 +37,13 @@ from shuangkou.wire.cards import cards_from_wire
 _NAME_CELLS: Final = 12
 _CARD_CELLS: Final = 20
 _SMALL_HAND: Final = 10
+_Teller = Callable[..., list[Text]]
+_TELLERS: Final[dict[str, _Teller]] = {
+    "trump_turned": lambda event: [Text(turned_words(event), "bold")],
+    "trump_fixed": lambda event: [Text(fixed_words(event), "bold")],
+    "match_decided": lambda event: [Text(decided_words(event), "bold")],
+    "marks_shown": lambda event: [Text(marks_words(event))],
+}
 
 
 class Narrator:
@@ -57,7 +64,11 @@ class Narrator:
         self._stars = STARS
         self._has_partners = True
         self._first_phase: Words | None = None
-        self._tellers: dict[str, Callable[..., list[Text]]] = {
+        self._tellers = _TELLERS | self._own_tellers()
+
+    def _own_tellers(self) -> dict[str, _Teller]:
+        """For events whose lines need to know the table."""
+        return {
             "table_created": self._created,
             "seat_taken": self._seated,
             "seat_hosted": self._hosted,
@@ -80,10 +91,6 @@ class Narrator:
             "redeal_voted": self._voted,
             "deal_settled": self._settled,
             "deal_voided": self._voided,
-            "trump_turned": lambda event: [Text(turned_words(event), "bold")],
-            "trump_fixed": lambda event: [Text(fixed_words(event), "bold")],
-            "match_decided": lambda event: [Text(decided_words(event), "bold")],
-            "marks_shown": lambda event: [Text(marks_words(event))],
             "match_finished": self._finished,
         }
 
