@@ -4,9 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from shuangkou.rules.cards import Card
-from shuangkou.rules.climbing.events import DealStarted, HandsDealt
+from shuangkou.rules.climbing.events import DealStarted
 from shuangkou.rules.commands import Pass, PlayCards
 from shuangkou.rules.decider import decider_for
+from shuangkou.rules.events import HandsDealt
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.v1 import table_pb2

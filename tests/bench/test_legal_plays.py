@@ -3,9 +3,9 @@
 import time
 
 from bench.suite import percentile
-from shuangkou.rules.climbing.events import HandsDealt
 from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.decider import decider_for
+from shuangkou.rules.events import HandsDealt
 from shuangkou.rules.ruleset import load
 
 HANDS = 5000

@@ -4,11 +4,12 @@ import pytest
 
 from kit.climbing_table import DECIDER, SEED, act, fold
 from shuangkou.rules.climbing.commands import Command
-from shuangkou.rules.climbing.events import DealStarted, HandsDealt
+from shuangkou.rules.climbing.events import DealStarted
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.dealing import seed_hash
 from shuangkou.rules.errors import CODES, IllegalCommand
+from shuangkou.rules.events import HandsDealt
 from shuangkou.rules.notation import parse_cards, parse_hand
 from shuangkou.rules.ruleset import RuleSet, load
 from shuangkou.rules.seats import Seat

@@ -7,12 +7,13 @@ from random import Random
 from shuangkou.rules.climbing.commands import Command
 from shuangkou.rules.climbing.deal import MatchState
 from shuangkou.rules.climbing.decider import ClimbingDecider
-from shuangkou.rules.climbing.events import DealStarted, Event, HandsDealt, PhaseBegan
+from shuangkou.rules.climbing.events import DealStarted, Event, PhaseBegan
 from shuangkou.rules.climbing.notation import parse_act
 from shuangkou.rules.climbing.options import Phase
 from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.commands import Pass, StartDeal
 from shuangkou.rules.dealing import seed_hash
+from shuangkou.rules.events import HandsDealt
 from shuangkou.rules.notation import parse_cards, parse_hand
 from shuangkou.rules.ruleset import RuleSet, available, load
 from shuangkou.rules.seats import SEATS, Seat

@@ -8,19 +8,15 @@ from shuangkou.rules.climbing.combinations import Kind
 from shuangkou.rules.climbing.commands import Command
 from shuangkou.rules.climbing.ending import with_trick_won
 from shuangkou.rules.climbing.events import (
-    CardsBuried,
     CardsPlayed,
     ContributionBooked,
     DealSettled,
     Event,
     FaceCardShown,
     GroupRated,
-    KittyBuried,
     KittyCardDrawn,
     KittyShown,
-    KittyTaken,
     LeadInherited,
-    Passed,
     PhaseBegan,
     SeatWentOut,
     TrickEnded,
@@ -32,7 +28,7 @@ from shuangkou.rules.climbing.state import MatchState
 from shuangkou.rules.climbing.trick_pips import pips_of, trick_worth
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.commands import Pass
-from shuangkou.rules.events import SeatsSwapped
+from shuangkou.rules.events import CardsBuried, KittyBuried, KittyTaken, Passed, SeatsSwapped
 from shuangkou.rules.notation import format_card, format_cards, format_rank, format_ranks
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, Seat, partner

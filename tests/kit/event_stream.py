@@ -8,9 +8,9 @@ from typing import Any
 from prometheus_client import CollectorRegistry
 
 from shuangkou.chassis.nats import Server, StoredMessage, connect, read
+from shuangkou.rules.by_seat import added
 from shuangkou.rules.climbing.events import DealSettled, Result
 from shuangkou.rules.climbing.options import Scoring
-from shuangkou.rules.climbing.state import added
 from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.dealing import seed_hash
 from shuangkou.rules.decider import decider_for

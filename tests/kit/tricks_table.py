@@ -10,6 +10,7 @@ from shuangkou.rules.cards import CARDS
 from shuangkou.rules.commands import BuryKitty, Pass, PlayCards, StartDeal
 from shuangkou.rules.dealing import seed_hash
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import CardsBuried, HandsDealt, KittyBuried, KittyTaken
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.ruleset import TricksRuleSet, available, load
 from shuangkou.rules.seats import SEATS, Seat
@@ -17,14 +18,10 @@ from shuangkou.rules.tricks.commands import Command, DrawOn, SeatAct
 from shuangkou.rules.tricks.decider import TricksDecider
 from shuangkou.rules.tricks.defaults import preferred_follow
 from shuangkou.rules.tricks.events import (
-    CardsBuried,
     CardsDrawn,
     DealStarted,
     DeclarerNamed,
     Event,
-    HandsDealt,
-    KittyBuried,
-    KittyTaken,
     Phase,
     PhaseBegan,
     TrumpFixed,

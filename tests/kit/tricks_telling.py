@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 
 from shuangkou.rules.cards import Card
-from shuangkou.rules.events import DealVoided, SeatForfeited
+from shuangkou.rules.events import CardsBuried, DealVoided, KittyTaken, Passed, SeatForfeited
 from shuangkou.rules.notation import format_tricks_card
 from shuangkou.rules.tricks.events import (
-    CardsBuried,
     CardsPlayed,
     CardsReturned,
     DealSettled,
@@ -15,10 +14,8 @@ from shuangkou.rules.tricks.events import (
     FaceDownShown,
     ForfeitPaid,
     KittyCaptured,
-    KittyTaken,
     MatchDecided,
     PairTopped,
-    Passed,
     Phase,
     ShapeNamed,
     ThrowFailed,

@@ -8,6 +8,7 @@ from random import Random
 from kit.tricks_table import DECIDER, PACE, fold
 from kit.tricks_telling import cards_text, level_text, shape_text, told
 from shuangkou.rules.commands import Pass, PlayCards, StartDeal
+from shuangkou.rules.events import HandsDealt, KittyBuried
 from shuangkou.rules.ruleset import TricksRuleSet
 from shuangkou.rules.seats import SEATS, Seat, partner
 from shuangkou.rules.tricks.commands import Command, DrawOn
@@ -17,8 +18,6 @@ from shuangkou.rules.tricks.events import (
     DealStarted,
     Event,
     FaceDownShown,
-    HandsDealt,
-    KittyBuried,
     Phase,
     PhaseBegan,
     ThrowFailed,

@@ -8,9 +8,10 @@ from hypothesis import strategies as st
 
 from kit.climbing_table import DECIDER, QQ
 from shuangkou.rules.cards import Card, full_deck
-from shuangkou.rules.climbing.events import DealStarted, HandsDealt
+from shuangkou.rules.climbing.events import DealStarted
 from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.dealing import dealt, draw_seat, seed_hash, shuffled
+from shuangkou.rules.events import HandsDealt
 from shuangkou.rules.notation import format_cards
 
 SEEDS = st.binary(min_size=32, max_size=32)

@@ -22,16 +22,7 @@ from kit.effort import effort
 from shuangkou.rules.cards import Card, full_deck
 from shuangkou.rules.climbing.commands import Command, VoteRedeal
 from shuangkou.rules.climbing.contradictions import contradictions
-from shuangkou.rules.climbing.events import (
-    CardsBuried,
-    HandsDealt,
-    KittyBuried,
-    KittyCardDrawn,
-    KittyShown,
-    KittyTaken,
-    PhaseBegan,
-    SeatWentOut,
-)
+from shuangkou.rules.climbing.events import KittyCardDrawn, KittyShown, PhaseBegan, SeatWentOut
 from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.climbing.notation import format_act, parse_act
 from shuangkou.rules.climbing.options import KittyUse, Phase
@@ -40,7 +31,7 @@ from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards, StartDeal
 from shuangkou.rules.dealing import shuffled
 from shuangkou.rules.errors import CODES, IllegalCommand
-from shuangkou.rules.events import DealVoided
+from shuangkou.rules.events import CardsBuried, DealVoided, HandsDealt, KittyBuried, KittyTaken
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS, Seat

@@ -20,6 +20,7 @@ from kit.climbing_table import (
     sure_deal,
 )
 from kit.effort import cases, effort
+from shuangkou.rules.by_seat import put
 from shuangkou.rules.cards import CARDS, Card, Rank, full_deck
 from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.commands import (
@@ -39,7 +40,7 @@ from shuangkou.rules.climbing.events import CardsPlayed, ContributionBooked, Dea
 from shuangkou.rules.climbing.legal_acts import LegalPlay, legal_acts_in_view
 from shuangkou.rules.climbing.options import ClimbingOptions, Phase, Scoring
 from shuangkou.rules.climbing.settlement import settle
-from shuangkou.rules.climbing.state import DealState, MatchState, put
+from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards, StartDeal
 from shuangkou.rules.errors import CODES, IllegalCommand
 from shuangkou.rules.events import DealVoided

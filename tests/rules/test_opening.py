@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from kit.climbing_table import DECIDER, SEED, end_of, fold, lowest_policy, new_deal, played_out
 from kit.effort import effort
 from shuangkou.rules.cards import full_deck
-from shuangkou.rules.climbing.events import DealStarted, FaceCardShown, HandsDealt, PhaseBegan, Result
+from shuangkou.rules.climbing.events import DealStarted, FaceCardShown, PhaseBegan, Result
 from shuangkou.rules.climbing.options import Phase, Sides
 from shuangkou.rules.climbing.state import MatchState
 from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.dealing import dealt, draw_seat, shuffled
-from shuangkou.rules.events import SeatsSwapped
+from shuangkou.rules.events import HandsDealt, SeatsSwapped
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS, Seat, partner
 

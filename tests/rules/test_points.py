@@ -11,19 +11,12 @@ from hypothesis import strategies as st
 from kit.climbing_table import DECIDER, SEED, act, fold, new_deal, played_out, random_policy, table_with
 from kit.effort import effort
 from shuangkou.rules.cards import Card, Rank
-from shuangkou.rules.climbing.events import (
-    CardsPlayed,
-    DealSettled,
-    Event,
-    KittyShown,
-    Passed,
-    Result,
-    TrickEnded,
-)
+from shuangkou.rules.climbing.events import CardsPlayed, DealSettled, Event, KittyShown, Result, TrickEnded
 from shuangkou.rules.climbing.state import MatchState
 from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.commands import Forfeit, StartDeal
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import Passed
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS, Seat, partner
 

@@ -12,8 +12,6 @@ from shuangkou.rules.climbing.events import (
     CardsPlayed,
     DealSettled,
     DealStarted,
-    HandsDealt,
-    Passed,
     Result,
     SeatWentOut,
     TrickEnded,
@@ -24,7 +22,7 @@ from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.commands import Pass, StartDeal
 from shuangkou.rules.dealing import draw_seat
 from shuangkou.rules.errors import IllegalCommand
-from shuangkou.rules.events import SeatsSwapped
+from shuangkou.rules.events import HandsDealt, Passed, SeatsSwapped
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS, Seat
 

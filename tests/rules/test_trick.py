@@ -20,9 +20,7 @@ from shuangkou.rules.climbing.events import (
     CardsPlayed,
     DealSettled,
     DealStarted,
-    HandsDealt,
     LeadInherited,
-    Passed,
     Result,
     SeatWentOut,
     TrickEnded,
@@ -34,6 +32,7 @@ from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.commands import Pass, PlayCards, StartDeal
 from shuangkou.rules.dealing import draw_seat
 from shuangkou.rules.errors import CODES, IllegalCommand
+from shuangkou.rules.events import HandsDealt, Passed
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.seats import SEATS, Seat
 

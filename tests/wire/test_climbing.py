@@ -20,9 +20,7 @@ from shuangkou.rules.climbing.events import (
     Event,
     FaceCardShown,
     GroupRated,
-    HandsDealt,
     Opening,
-    Passed,
     PhaseBegan,
     Result,
     SeatScore,
@@ -32,7 +30,7 @@ from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.options import Phase
 from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.decider import decider_for
-from shuangkou.rules.events import DealVoided, SeatsSwapped, VoidReason
+from shuangkou.rules.events import DealVoided, HandsDealt, Passed, SeatsSwapped, VoidReason
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, SIDES

@@ -13,7 +13,7 @@ from kit.effort import effort
 from kit.tricks_table import DECIDER, RULESETS, deal_steps, new_deal, paced, random_policy
 from shuangkou.rules.cards import Card
 from shuangkou.rules.commands import StartDeal
-from shuangkou.rules.events import DealVoided, SeatForfeited, VoidReason
+from shuangkou.rules.events import DealVoided, HandsDealt, SeatForfeited, VoidReason
 from shuangkou.rules.ruleset import TricksRuleSet, load
 from shuangkou.rules.seats import SEATS, SIDES
 from shuangkou.rules.tricks.deal_end import Feat
@@ -25,7 +25,6 @@ from shuangkou.rules.tricks.events import (
     Event,
     FaceDownShown,
     ForfeitPaid,
-    HandsDealt,
     KittyCaptured,
     MatchDecided,
     Opening,

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
+from shuangkou.rules.by_seat import put
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.events import DealVoided, SeatForfeited, SeatsSwapped, Trait
 from shuangkou.rules.match import Asked, Match, Settled
@@ -161,7 +162,7 @@ class Table:
 
     def with_holder(self, seat: Seat, holder: Holder) -> "Table":
         """The same table with another holder of one seat."""
-        return replace(self, holders=_put(self.holders, seat, holder))
+        return replace(self, holders=put(self.holders, seat, holder))
 
     def with_match(self, match: Match, event: Any) -> "Table":
         """The same table after an event of the rules; players who change places keep what is theirs."""
@@ -220,15 +221,11 @@ def _holders_after(holders: tuple[Holder, ...], event: Any, traits: Trait) -> tu
     if isinstance(event, SeatsSwapped):
         return tuple(holders[event.moved(seat)] for seat in SEATS)
     if isinstance(event, SeatForfeited):
-        return _put(holders, event.seat, replace(holders[event.seat], forfeited=True))
+        return put(holders, event.seat, replace(holders[event.seat], forfeited=True))
     if Trait.OWN_ACT in traits and holders[event.seat].timeouts:
         # A seat that acts has missed no deadline this time.
-        return _put(holders, event.seat, replace(holders[event.seat], timeouts=0))
+        return put(holders, event.seat, replace(holders[event.seat], timeouts=0))
     return holders
-
-
-def _put(holders: tuple[Holder, ...], seat: Seat, holder: Holder) -> tuple[Holder, ...]:
-    return (*holders[:seat], holder, *holders[seat + 1 :])
 
 
 _EXPECTED = {

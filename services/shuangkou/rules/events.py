@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, Flag, auto
 from typing import ClassVar
 
+from shuangkou.rules.cards import Card
 from shuangkou.rules.seats import Seat
 
 
@@ -75,3 +76,48 @@ class DealVoided:
     scores: tuple[int, ...]
     seed: bytes
     forfeited: tuple[Seat, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class HandsDealt:
+    """The hands by seat and the kitty, each in the order in which its family keeps or draws them."""
+
+    secret: ClassVar[bool] = True
+    seed: bytes
+    hands: tuple[tuple[Card, ...], ...]
+    kitty: tuple[Card, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KittyTaken:
+    """拿底: the seat took all of the kitty, `number` cards, into its hand."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsBuried:
+    """Which cards the seat laid face down; KittyBuried tells everybody that it did."""
+
+    secret: ClassVar[bool] = True
+    seat: Seat
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KittyBuried:
+    """扣底: the seat laid `number` cards of its hand face down."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """不要, 不亮, 不反: the seat was asked, and played or showed nothing."""
+
+    secret: ClassVar[bool] = False
+    seat: Seat

@@ -6,12 +6,12 @@ from kit.tricks_table import DECIDER, RULESETS, SEED, act, dealt_table, drawn, i
 from shuangkou.rules.cards import Card
 from shuangkou.rules.commands import BuryKitty, Pass, StartDeal
 from shuangkou.rules.dealing import seed_hash
+from shuangkou.rules.events import CardsBuried, KittyBuried, KittyTaken
 from shuangkou.rules.notation import parse_cards
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS, Seat, Side
 from shuangkou.rules.tricks.commands import DeclareTrump, DrawOn, NameShape
 from shuangkou.rules.tricks.events import (
-    CardsBuried,
     CardsDrawn,
     CardsPlayed,
     CardsReturned,
@@ -19,9 +19,7 @@ from shuangkou.rules.tricks.events import (
     DealStarted,
     DeclarerNamed,
     FaceDownShown,
-    KittyBuried,
     KittyCaptured,
-    KittyTaken,
     PairTopped,
     Phase,
     PhaseBegan,

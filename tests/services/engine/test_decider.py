@@ -20,10 +20,11 @@ from shuangkou.engine.events import (
     TableCreated,
 )
 from shuangkou.engine.table import Expected, Phase
-from shuangkou.rules.climbing.events import CardsPlayed, DealSettled, DealStarted, Passed
+from shuangkou.rules.climbing.events import CardsPlayed, DealSettled, DealStarted
 from shuangkou.rules.commands import Pass, PlayCards
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import Passed
 from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS
 

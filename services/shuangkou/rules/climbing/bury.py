@@ -6,12 +6,13 @@ from itertools import combinations
 from shuangkou.rules import errors
 from shuangkou.rules.climbing.commands import Command, PhaseAct
 from shuangkou.rules.climbing.consent import Objection
-from shuangkou.rules.climbing.events import CardsBuried, Event, KittyBuried
-from shuangkou.rules.climbing.hands import hand_without
+from shuangkou.rules.climbing.events import Event
 from shuangkou.rules.climbing.opening import OpeningRules, Position, next_phase
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.commands import BuryKitty, Pass
+from shuangkou.rules.events import CardsBuried, KittyBuried
+from shuangkou.rules.hands import hand_without
 
 
 def _objection(position: Position, command: BuryKitty) -> Objection | None:

@@ -18,7 +18,6 @@ from shuangkou.rules.climbing import (
 )
 from shuangkou.rules.climbing.commands import Command, SideAct
 from shuangkou.rules.climbing.events import (
-    CardsBuried,
     CardsPlayed,
     ContributionBooked,
     DealSettled,
@@ -26,13 +25,9 @@ from shuangkou.rules.climbing.events import (
     Event,
     FaceCardShown,
     GroupRated,
-    HandsDealt,
-    KittyBuried,
     KittyCardDrawn,
     KittyShown,
-    KittyTaken,
     LeadInherited,
-    Passed,
     PhaseBegan,
     RedealVoted,
     SeatWentOut,
@@ -59,7 +54,16 @@ from shuangkou.rules.climbing.phases import PHASES
 from shuangkou.rules.climbing.state import DealState, MatchState, running_deal
 from shuangkou.rules.commands import StartDeal, Whistle
 from shuangkou.rules.errors import IllegalCommand
-from shuangkou.rules.events import DealVoided, SeatForfeited, SeatsSwapped
+from shuangkou.rules.events import (
+    CardsBuried,
+    DealVoided,
+    HandsDealt,
+    KittyBuried,
+    KittyTaken,
+    Passed,
+    SeatForfeited,
+    SeatsSwapped,
+)
 
 __all__ = ["DealState", "MatchState", "decide", "evolve"]
 

@@ -8,7 +8,7 @@ from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.commands import Command, DeclareCombination, PhaseAct
 from shuangkou.rules.climbing.consent import Objection
 from shuangkou.rules.climbing.events import Event
-from shuangkou.rules.climbing.hands import Held, hand_without
+from shuangkou.rules.climbing.hands import Held
 from shuangkou.rules.climbing.notation import format_combination
 from shuangkou.rules.climbing.opening import OpeningRules, Position, end_of_round
 from shuangkou.rules.climbing.options import ClimbingOptions
@@ -16,6 +16,7 @@ from shuangkou.rules.climbing.phase_events import CallPassed, CombinationDeclare
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.suits import plays, read
 from shuangkou.rules.commands import Pass
+from shuangkou.rules.hands import hand_without
 
 
 def _stands_over(options: ClimbingOptions, new: Combination, old: Combination) -> bool:

@@ -4,11 +4,12 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from shuangkou.rules import errors
+from shuangkou.rules.by_seat import added, put
 from shuangkou.rules.climbing.events import CardsPlayed, ContributionBooked, DealSettled, Event, GroupRated
 from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd
 from shuangkou.rules.climbing.record import winners_by_place
 from shuangkou.rules.climbing.settlement import DealRecord, Group, contribution, fines, settle
-from shuangkou.rules.climbing.state import DealState, MatchState, added, put
+from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.events import DealVoided, VoidReason

@@ -23,7 +23,17 @@ from shuangkou.rules.climbing.phase_events import (
     MarksShown,
     StockCardsDrawn,
 )
-from shuangkou.rules.events import DealVoided, SeatForfeited, SeatsSwapped, Trait
+from shuangkou.rules.events import (
+    CardsBuried,
+    DealVoided,
+    HandsDealt,
+    KittyBuried,
+    KittyTaken,
+    Passed,
+    SeatForfeited,
+    SeatsSwapped,
+    Trait,
+)
 from shuangkou.rules.seats import SEATS, Seat, Side, side_of
 
 
@@ -88,48 +98,11 @@ class FaceCardShown:
 
 
 @dataclass(frozen=True, slots=True)
-class HandsDealt:
-    """The hands by seat, each sorted from low to high, and the kitty in the order in which it lies."""
-
-    secret: ClassVar[bool] = True
-    seed: bytes
-    hands: tuple[tuple[Card, ...], ...]
-    kitty: tuple[Card, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class KittyTaken:
-    """The seat took all of the kitty, `number` cards, into its hand (§10.3)."""
-
-    secret: ClassVar[bool] = False
-    seat: Seat
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
 class KittyCardDrawn:
     """The seat drew the next card of the kitty, face down (§10.4)."""
 
     secret: ClassVar[bool] = False
     seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
-class CardsBuried:
-    """Which cards the seat laid face down; KittyBuried tells everybody that it did (§10.3)."""
-
-    secret: ClassVar[bool] = True
-    seat: Seat
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class KittyBuried:
-    """扣底: the seat laid `number` cards of its hand face down (§10.3)."""
-
-    secret: ClassVar[bool] = False
-    seat: Seat
-    number: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,14 +128,6 @@ class CardsPlayed:
     combination: Combination
     wild_as: tuple[Rank, ...] = ()
     is_discard: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Passed:
-    """不要."""
-
-    secret: ClassVar[bool] = False
-    seat: Seat
 
 
 @dataclass(frozen=True, slots=True)

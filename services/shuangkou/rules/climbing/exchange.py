@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from shuangkou.rules import errors
+from shuangkou.rules.by_seat import put
 from shuangkou.rules.climbing.commands import Command, ExchangeCards, PhaseAct
 from shuangkou.rules.climbing.consent import Objection
 from shuangkou.rules.climbing.events import Event
-from shuangkou.rules.climbing.hands import hand_without
 from shuangkou.rules.climbing.opening import OpeningRules, Position, after_call, end_of_round, parts_of
 from shuangkou.rules.climbing.phase_events import HandExchanged, StockCardsDrawn
-from shuangkou.rules.climbing.state import DealState, MatchState, put
+from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.commands import Pass
+from shuangkou.rules.hands import hand_without
 
 
 def _objection(position: Position, command: ExchangeCards) -> Objection | None:

@@ -2,18 +2,13 @@
 
 from dataclasses import replace
 
+from shuangkou.rules.by_seat import put
 from shuangkou.rules.cards import Card
-from shuangkou.rules.climbing.events import (
-    CardsBuried,
-    KittyBuried,
-    KittyCardDrawn,
-    KittyShown,
-    KittyTaken,
-    Opening,
-)
-from shuangkou.rules.climbing.hands import hand_without
+from shuangkou.rules.climbing.events import KittyCardDrawn, KittyShown, Opening
 from shuangkou.rules.climbing.options import ClimbingOptions, KittyUse
-from shuangkou.rules.climbing.state import DealState, MatchState, put
+from shuangkou.rules.climbing.state import DealState, MatchState
+from shuangkou.rules.events import CardsBuried, KittyBuried, KittyTaken
+from shuangkou.rules.hands import hand_without
 from shuangkou.rules.seats import SEATS, Seat
 
 

@@ -8,7 +8,7 @@ from shuangkou.rules.climbing.combinations import Combination, Kind
 from shuangkou.rules.climbing.commands import PhaseAct, SideAct
 from shuangkou.rules.climbing.consent import Situation, side_acts, situation
 from shuangkou.rules.climbing.events import CardsPlayed
-from shuangkou.rules.climbing.hands import Held, hand_without
+from shuangkou.rules.climbing.hands import Held
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
 from shuangkou.rules.climbing.opening import OpeningActs, OpeningRules, Position, position_seen
 from shuangkou.rules.climbing.openings import OPENINGS
@@ -16,6 +16,7 @@ from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.suits import may_follow, plays, read
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.commands import Pass, PlayCards
+from shuangkou.rules.hands import hand_without
 from shuangkou.rules.seats import Seat
 
 

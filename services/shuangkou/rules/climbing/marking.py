@@ -4,12 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from shuangkou.rules import errors
+from shuangkou.rules.by_seat import put
 from shuangkou.rules.climbing.commands import Command, MarkCard, PhaseAct
 from shuangkou.rules.climbing.consent import Objection
 from shuangkou.rules.climbing.events import Event
 from shuangkou.rules.climbing.opening import OpeningRules, Position, end_of_round
 from shuangkou.rules.climbing.phase_events import CardMarked, MarkSet, MarksShown
-from shuangkou.rules.climbing.state import DealState, MatchState, put
+from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.commands import Pass
 
 

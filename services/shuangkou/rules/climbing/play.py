@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from shuangkou.rules import errors
+from shuangkou.rules.by_seat import added, put
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.combinations import Kind
 from shuangkou.rules.climbing.commands import Command
@@ -14,22 +15,23 @@ from shuangkou.rules.climbing.events import (
     ContributionBooked,
     Event,
     LeadInherited,
-    Passed,
     SeatWentOut,
     TrickEnded,
 )
-from shuangkou.rules.climbing.hands import Held, hand_without, not_held
+from shuangkou.rules.climbing.hands import Held
 from shuangkou.rules.climbing.kitty import shown
 from shuangkou.rules.climbing.legal_acts import LegalActs, acts_in_turn
 from shuangkou.rules.climbing.options import ClimbingOptions, DealEnd, TrickEnd
 from shuangkou.rules.climbing.phase import PhaseRules
 from shuangkou.rules.climbing.settlement import contribution
-from shuangkou.rules.climbing.state import DealState, MatchState, added, deal_with_turn, put
+from shuangkou.rules.climbing.state import DealState, MatchState, deal_with_turn
 from shuangkou.rules.climbing.suits import may_follow, read
 from shuangkou.rules.climbing.turns import heir, next_holder, next_leader, round_end
 from shuangkou.rules.climbing.view import Consents
 from shuangkou.rules.commands import Pass, PlayCards
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import Passed
+from shuangkou.rules.hands import hand_without, not_held
 from shuangkou.rules.notation import format_cards
 from shuangkou.rules.seats import Seat, partner, seats_after
 

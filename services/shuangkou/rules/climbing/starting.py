@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from shuangkou.rules import errors
 from shuangkou.rules.cards import CARDS, Card, full_deck
-from shuangkou.rules.climbing.events import DealStarted, Event, FaceCardShown, HandsDealt, PhaseBegan, Result
+from shuangkou.rules.climbing.events import DealStarted, Event, FaceCardShown, PhaseBegan, Result
 from shuangkou.rules.climbing.kitty import taken_or_drawn
 from shuangkou.rules.climbing.options import LaterLead
 from shuangkou.rules.climbing.state import DealState, MatchState
@@ -12,7 +12,7 @@ from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.dealing import SEED_BYTES, dealt, draw_number, draw_seat, seed_hash, shuffled
 from shuangkou.rules.errors import IllegalCommand
-from shuangkou.rules.events import SeatsSwapped
+from shuangkou.rules.events import HandsDealt, SeatsSwapped
 from shuangkou.rules.seats import SEATS, Seat, next_seat, partner
 
 

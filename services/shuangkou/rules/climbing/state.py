@@ -1,7 +1,6 @@
 """What a table and its running deal are made of, as a fold of events."""
 
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from shuangkou.rules import errors
 from shuangkou.rules.cards import Card
@@ -13,8 +12,6 @@ from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.events import DealVoided
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS, Seat
-
-V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,13 +97,3 @@ def deal_with_turn(state: MatchState, seat: Seat) -> DealState:
         message = f"seat {seat} cannot act in deal {deal.number}: it is the turn of seat {deal.turn}"
         raise IllegalCommand(errors.NOT_YOUR_TURN, message, seat=seat)
     return deal
-
-
-def put(values: tuple[V, ...], seat: Seat, value: V) -> tuple[V, ...]:
-    """The same values but for one seat."""
-    return (*values[:seat], value, *values[seat + 1 :])
-
-
-def added(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    """The sum seat by seat."""
-    return tuple(a + b for a, b in zip(one, other, strict=True))

@@ -12,12 +12,11 @@ from shuangkou.rules.climbing.events import (
     DealSettled,
     FaceCardShown,
     Opening,
-    Passed,
     Result,
     bombs_of,
 )
 from shuangkou.rules.climbing.options import Phase
-from shuangkou.rules.events import DealVoided
+from shuangkou.rules.events import DealVoided, Passed
 from shuangkou.rules.seats import Seat
 
 

@@ -4,12 +4,15 @@ from collections import Counter
 from dataclasses import replace
 
 from shuangkou.rules import errors
+from shuangkou.rules.by_seat import put
 from shuangkou.rules.cards import Card
 from shuangkou.rules.commands import BuryKitty
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import CardsBuried, KittyBuried, KittyTaken
+from shuangkou.rules.hands import hand_without
 from shuangkou.rules.seats import Seat
-from shuangkou.rules.tricks.events import CardsBuried, Event, KittyBuried, KittyTaken
-from shuangkou.rules.tricks.state import DealState, MatchState, deal_with_turn, put, without
+from shuangkou.rules.tricks.events import Event
+from shuangkou.rules.tricks.state import DealState, MatchState, deal_with_turn
 
 Objection = tuple[str, str, tuple[Card, ...]]
 """A refusal code, why, and the cards at fault."""
@@ -62,7 +65,7 @@ def after_taking(_: MatchState, deal: DealState, event: KittyTaken) -> DealState
 
 def after_burying_cards(_: MatchState, deal: DealState, event: CardsBuried) -> DealState:
     """The hidden part: KittyBuried follows."""
-    hand = without(deal.hands[event.seat], event.cards) or ()
+    hand = hand_without(deal.hands[event.seat], event.cards) or ()
     return replace(deal, hands=put(deal.hands, event.seat, hand), kitty=event.cards)
 
 

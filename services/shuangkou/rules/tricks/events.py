@@ -9,7 +9,15 @@ from enum import Enum
 from typing import ClassVar
 
 from shuangkou.rules.cards import Card
-from shuangkou.rules.events import DealVoided, SeatForfeited
+from shuangkou.rules.events import (
+    CardsBuried,
+    DealVoided,
+    HandsDealt,
+    KittyBuried,
+    KittyTaken,
+    Passed,
+    SeatForfeited,
+)
 from shuangkou.rules.seats import Seat, Side, side_of
 from shuangkou.rules.tricks.deal_end import Feat
 from shuangkou.rules.tricks.options import Level
@@ -61,16 +69,6 @@ class DealStarted:
     hand_size: int
     kitty_size: int
     turned: tuple[TurnedCard, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class HandsDealt:
-    """What each seat is to draw and the kitty, both in the order in which they lie."""
-
-    secret: ClassVar[bool] = True
-    seed: bytes
-    hands: tuple[tuple[Card, ...], ...]
-    kitty: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,14 +137,6 @@ class CardsReturned:
 
 
 @dataclass(frozen=True, slots=True)
-class Passed:
-    """不亮, 不反: the seat was asked and showed nothing."""
-
-    secret: ClassVar[bool] = False
-    seat: Seat
-
-
-@dataclass(frozen=True, slots=True)
 class TrumpTurned:
     """翻底: nobody declared, and this is trump (§3.9).
 
@@ -168,33 +158,6 @@ class DeclarerNamed:
     secret: ClassVar[bool] = False
     seat: Seat
     level: Level | None
-
-
-@dataclass(frozen=True, slots=True)
-class KittyTaken:
-    """拿底: the seat took the `number` cards of the kitty into its hand (§4.1)."""
-
-    secret: ClassVar[bool] = False
-    seat: Seat
-    number: int
-
-
-@dataclass(frozen=True, slots=True)
-class CardsBuried:
-    """Which cards the seat laid face down; KittyBuried tells everybody that it did (§4.1)."""
-
-    secret: ClassVar[bool] = True
-    seat: Seat
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class KittyBuried:
-    """扣底: the seat laid `number` cards of its hand face down (§4.1)."""
-
-    secret: ClassVar[bool] = False
-    seat: Seat
-    number: int
 
 
 @dataclass(frozen=True, slots=True)

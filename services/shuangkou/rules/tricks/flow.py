@@ -5,13 +5,12 @@ trump that is fixed (§3.8 to §3.12, §9.3).
 from collections.abc import Callable
 from functools import reduce
 
-from shuangkou.rules.events import VoidReason
+from shuangkou.rules.events import KittyTaken, VoidReason
 from shuangkou.rules.seats import Seat, Side, side_of
 from shuangkou.rules.tricks.auction import Stage
 from shuangkou.rules.tricks.events import (
     DeclarerNamed,
     Event,
-    KittyTaken,
     Phase,
     PhaseBegan,
     RevealedShow,

@@ -4,10 +4,17 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from shuangkou.rules.events import DealVoided, SeatForfeited
+from shuangkou.rules.events import (
+    CardsBuried,
+    DealVoided,
+    HandsDealt,
+    KittyBuried,
+    KittyTaken,
+    Passed,
+    SeatForfeited,
+)
 from shuangkou.rules.tricks import burying, leaving, playing, settlement, showing, starting
 from shuangkou.rules.tricks.events import (
-    CardsBuried,
     CardsDrawn,
     CardsPlayed,
     CardsReturned,
@@ -17,13 +24,9 @@ from shuangkou.rules.tricks.events import (
     Event,
     FaceDownShown,
     ForfeitPaid,
-    HandsDealt,
-    KittyBuried,
     KittyCaptured,
-    KittyTaken,
     MatchDecided,
     PairTopped,
-    Passed,
     PhaseBegan,
     ShapeNamed,
     ThrowFailed,

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from shuangkou.rules import errors
+from shuangkou.rules.by_seat import added
 from shuangkou.rules.commands import Forfeit, Whistle
 from shuangkou.rules.dealing import SEED_BYTES
 from shuangkou.rules.errors import IllegalCommand
@@ -10,7 +11,7 @@ from shuangkou.rules.events import DealVoided, SeatForfeited, VoidReason
 from shuangkou.rules.seats import SEATS, Side, side_of
 from shuangkou.rules.tricks.events import DecidedBy, Event, ForfeitPaid, MatchDecided
 from shuangkou.rules.tricks.stakes import forfeit_coins
-from shuangkou.rules.tricks.state import DealState, MatchState, added, running_deal
+from shuangkou.rules.tricks.state import DealState, MatchState, running_deal
 from shuangkou.rules.tricks.verdict import decided_by_time
 
 NOBODY = (0, 0, 0, 0)

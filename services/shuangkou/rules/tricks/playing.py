@@ -4,8 +4,10 @@ from collections import Counter
 from dataclasses import replace
 
 from shuangkou.rules import errors
+from shuangkou.rules.by_seat import added, put
 from shuangkou.rules.commands import PlayCards
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.hands import hand_without
 from shuangkou.rules.seats import SEATS, Seat, next_seat, seats_after, side_of
 from shuangkou.rules.tricks.commands import NameShape
 from shuangkou.rules.tricks.events import (
@@ -21,16 +23,7 @@ from shuangkou.rules.tricks.following import check_follow, duty
 from shuangkou.rules.tricks.point_cards import points_of
 from shuangkou.rules.tricks.settlement import settled
 from shuangkou.rules.tricks.stakes import throw_coins
-from shuangkou.rules.tricks.state import (
-    DealState,
-    MatchState,
-    added,
-    by_side,
-    deal_with_turn,
-    order_of,
-    put,
-    without,
-)
+from shuangkou.rules.tricks.state import DealState, MatchState, by_side, deal_with_turn, order_of
 from shuangkou.rules.tricks.throwing import FailedThrow, check_lead, failed_throw, fine_points
 from shuangkou.rules.tricks.units import Format, format_of
 from shuangkou.rules.tricks.winning import winner
@@ -130,7 +123,7 @@ def decide_shape(state: MatchState, command: NameShape) -> tuple[Event, ...]:
 def after_play(_: MatchState, deal: DealState, event: CardsPlayed) -> DealState:
     """The cards leave the hand and lie on the table."""
     seat = event.seat
-    rest = without(deal.hands[seat], event.cards)
+    rest = hand_without(deal.hands[seat], event.cards)
     return replace(
         deal,
         hands=deal.hands if rest is None else put(deal.hands, seat, rest),

@@ -4,9 +4,10 @@ from collections import Counter
 from dataclasses import dataclass, replace
 
 from shuangkou.rules.cards import Card, full_deck
+from shuangkou.rules.events import Passed
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.rules.tricks.auction import Auction, Stage, open_auction, seen_by
-from shuangkou.rules.tricks.events import CardsPlayed, Passed, Phase, TrumpTurned
+from shuangkou.rules.tricks.events import CardsPlayed, Phase, TrumpTurned
 from shuangkou.rules.tricks.options import Level, TricksOptions
 from shuangkou.rules.tricks.order import Trump, TrumpOrder
 from shuangkou.rules.tricks.shows import Show

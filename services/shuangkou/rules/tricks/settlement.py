@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from shuangkou.rules.by_seat import added
 from shuangkou.rules.seats import SEATS, SIDES, Seat, Side, seats_of, side_of
 from shuangkou.rules.tricks.conversion import big_points, match_points
 from shuangkou.rules.tricks.deal_end import DealEnd, Feat, LastTrick, LevelsBefore, Role, deal_end
@@ -23,7 +24,7 @@ from shuangkou.rules.tricks.order import Trump, TrumpOrder
 from shuangkou.rules.tricks.point_cards import points_of
 from shuangkou.rules.tricks.schedule import next_declarer
 from shuangkou.rules.tricks.stakes import coins_won
-from shuangkou.rules.tricks.state import DealState, MatchState, added, by_side, order_of
+from shuangkou.rules.tricks.state import DealState, MatchState, by_side, order_of
 from shuangkou.rules.tricks.units import format_of
 from shuangkou.rules.tricks.verdict import decided_by_deals
 from shuangkou.rules.tricks.view import Standing, score_of

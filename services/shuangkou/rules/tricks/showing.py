@@ -7,6 +7,7 @@ from typing import Any
 from shuangkou.rules import errors
 from shuangkou.rules.commands import Pass
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import KittyBuried, Passed
 from shuangkou.rules.seats import SEATS
 from shuangkou.rules.tricks.asking import after_bury, after_pass, after_show, check_pass
 from shuangkou.rules.tricks.auction import Auction, seen_by
@@ -17,9 +18,7 @@ from shuangkou.rules.tricks.events import (
     DeclarerNamed,
     Event,
     FaceDownShown,
-    KittyBuried,
     PairTopped,
-    Passed,
     TrumpDeclared,
     TrumpFixed,
     TrumpTurned,

@@ -7,11 +7,12 @@ from shuangkou.rules.cards import Card, Rank, full_deck
 from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.dealing import SEED_BYTES, dealt, seed_hash, shuffled
 from shuangkou.rules.errors import IllegalCommand
+from shuangkou.rules.events import HandsDealt
 from shuangkou.rules.seats import SEATS, Seat, Side, side_of
 from shuangkou.rules.tricks.asking import after_draw
 from shuangkou.rules.tricks.auction import Auction, open_auction
 from shuangkou.rules.tricks.commands import DrawOn
-from shuangkou.rules.tricks.events import CardsDrawn, DealStarted, Event, HandsDealt, Phase, PhaseBegan
+from shuangkou.rules.tricks.events import CardsDrawn, DealStarted, Event, Phase, PhaseBegan
 from shuangkou.rules.tricks.first_draw import first_drawer
 from shuangkou.rules.tricks.options import Level, Rotation, TricksOptions
 from shuangkou.rules.tricks.schedule import attackers_of, scheduled

@@ -1,12 +1,13 @@
 """What a table and its running deal are made of, as a fold of events."""
 
 from dataclasses import dataclass
-from typing import TypeVar
 
 from shuangkou.rules import errors
+from shuangkou.rules.by_seat import put
 from shuangkou.rules.cards import Card
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.events import DealVoided
+from shuangkou.rules.hands import hand_without
 from shuangkou.rules.ruleset import TricksRuleSet
 from shuangkou.rules.seats import Seat, Side
 from shuangkou.rules.tricks.auction import Auction
@@ -14,8 +15,6 @@ from shuangkou.rules.tricks.events import CardsPlayed, DealSettled, Opening, Pha
 from shuangkou.rules.tricks.options import Level, TricksOptions
 from shuangkou.rules.tricks.order import Trump, TrumpOrder, trump_order
 from shuangkou.rules.tricks.view import Standing
-
-V = TypeVar("V")
 
 Hands = tuple[tuple[Card, ...], ...]
 """Cards by seat."""
@@ -112,16 +111,6 @@ def order_with(options: TricksOptions, level: Level | None, trump: Trump | None)
     return trump_order(options, trump or Trump.NONE, None if level is None else level.rank)
 
 
-def put(values: tuple[V, ...], place: int, value: V) -> tuple[V, ...]:
-    """The same values but for one place."""
-    return (*values[:place], value, *values[place + 1 :])
-
-
-def added(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
-    """The sum place by place."""
-    return tuple(a + b for a, b in zip(one, other, strict=True))
-
-
 def by_side(sides: tuple[int, int], side: Side, more: int) -> tuple[int, int]:
     """The same numbers with more for one side."""
     return (sides[0] + more, sides[1]) if side == 0 else (sides[0], sides[1] + more)
@@ -129,18 +118,7 @@ def by_side(sides: tuple[int, int], side: Side, more: int) -> tuple[int, int]:
 
 def moved(hands: Hands, source: Seat, target: Seat, cards: tuple[Card, ...]) -> Hands:
     """Cards go from one hand to another; nothing happens where the hands are not known."""
-    rest = without(hands[source], cards)
+    rest = hand_without(hands[source], cards)
     if rest is None:
         return hands
     return put(put(hands, source, rest), target, tuple(sorted((*hands[target], *cards))))
-
-
-def without(hand: tuple[Card, ...], cards: tuple[Card, ...]) -> tuple[Card, ...] | None:
-    """What is left of a hand; None when it does not hold the cards."""
-    left = list(hand)
-    try:
-        for card in cards:
-            left.remove(card)
-    except ValueError:
-        return None
-    return tuple(left)

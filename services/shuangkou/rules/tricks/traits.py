@@ -1,20 +1,24 @@
 """What events mean to the host of a table; nothing where they are not named."""
 
-from shuangkou.rules.events import DealVoided, SeatForfeited, Trait
-from shuangkou.rules.tricks.events import (
+from shuangkou.rules.events import (
     CardsBuried,
+    DealVoided,
+    HandsDealt,
+    KittyBuried,
+    KittyTaken,
+    Passed,
+    SeatForfeited,
+    Trait,
+)
+from shuangkou.rules.tricks.events import (
     CardsDrawn,
     CardsPlayed,
     CardsReturned,
     DealSettled,
     DealStarted,
     FaceDownShown,
-    HandsDealt,
-    KittyBuried,
-    KittyTaken,
     MatchDecided,
     PairTopped,
-    Passed,
     ShapeNamed,
     ThrowFailed,
     TrumpDeclared,

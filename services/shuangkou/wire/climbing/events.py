@@ -10,7 +10,6 @@ from shuangkou.rules.climbing.events import (
     Event,
     GroupRated,
     LeadInherited,
-    Passed,
     PhaseBegan,
     RedealVoted,
     SeatWentOut,
@@ -20,7 +19,7 @@ from shuangkou.rules.climbing.events import (
 )
 from shuangkou.rules.climbing.move_table import MoveTable
 from shuangkou.rules.climbing.options import Phase
-from shuangkou.rules.events import DealVoided, SeatForfeited
+from shuangkou.rules.events import DealVoided, Passed, SeatForfeited
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.cards import cards_from_wire, cards_to_wire
 from shuangkou.wire.climbing.combinations import combination_to_wire, play_of, ranks_to_wire

@@ -4,16 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from shuangkou.rules.cards import Card
-from shuangkou.rules.climbing.events import (
-    CardsBuried,
-    Event,
-    FaceCardShown,
-    HandsDealt,
-    KittyBuried,
-    KittyCardDrawn,
-    KittyShown,
-    KittyTaken,
-)
+from shuangkou.rules.climbing.events import Event, FaceCardShown, KittyCardDrawn, KittyShown
 from shuangkou.rules.climbing.move_table import MoveTable
 from shuangkou.rules.climbing.phase_events import (
     BidMade,
@@ -30,7 +21,7 @@ from shuangkou.rules.climbing.phase_events import (
     MarksShown,
     StockCardsDrawn,
 )
-from shuangkou.rules.events import SeatsSwapped
+from shuangkou.rules.events import CardsBuried, HandsDealt, KittyBuried, KittyTaken, SeatsSwapped
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import cards_pb2, events_pb2
 from shuangkou.wire.cards import card_from_wire, card_to_wire, cards_from_wire, cards_to_wire

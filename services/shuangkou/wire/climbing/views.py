@@ -4,10 +4,11 @@ from collections import Counter
 from dataclasses import replace
 
 from shuangkou.rules.cards import full_deck
-from shuangkou.rules.climbing.events import Act, CardsPlayed, Opening, Passed
+from shuangkou.rules.climbing.events import Act, CardsPlayed, Opening
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
 from shuangkou.rules.climbing.options import Phase
 from shuangkou.rules.climbing.view import Consents, SeatView, Standing
+from shuangkou.rules.events import Passed
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import partner
 from shuangkou.v1 import cards_pb2, events_pb2, table_pb2

@@ -3,10 +3,17 @@
 from collections.abc import Callable
 from typing import Any
 
-from shuangkou.rules.events import DealVoided, SeatForfeited
+from shuangkou.rules.events import (
+    CardsBuried,
+    DealVoided,
+    HandsDealt,
+    KittyBuried,
+    KittyTaken,
+    Passed,
+    SeatForfeited,
+)
 from shuangkou.rules.seats import SEATS
 from shuangkou.rules.tricks.events import (
-    CardsBuried,
     CardsDrawn,
     CardsPlayed,
     CardsReturned,
@@ -16,13 +23,9 @@ from shuangkou.rules.tricks.events import (
     Event,
     FaceDownShown,
     ForfeitPaid,
-    HandsDealt,
-    KittyBuried,
     KittyCaptured,
-    KittyTaken,
     MatchDecided,
     PairTopped,
-    Passed,
     PhaseBegan,
     ShapeNamed,
     ThrowFailed,
