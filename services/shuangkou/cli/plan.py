@@ -89,18 +89,21 @@ def plan_suite(folder: DataFolder, ports: Ports, engines: int, base_port: int | 
         name: f"{HOST}:{ports.take(port, f'the metrics page of {name}')}"
         for name, port in _metrics_ports(names, base_port)
     }
+    passwords = make_passwords(folder)
     shared = _shared_environment(folder, nats, [grpc[name] for name in names if name.startswith("engine")])
     services = tuple(
         ProcessPlan(
             name=name,
             command=(sys.executable, "-m", f"shuangkou.{_service(name)}"),
-            environment=shared | _own_environment(folder, name, grpc[name], metrics[name]),
+            environment=shared
+            | _own_environment(folder, name, grpc[name], metrics[name])
+            | {f"{PREFIX}NATS_PASSWORD": passwords[_service(name)]},
             address=grpc[name],
             metrics=metrics[name],
         )
         for name in names
     )
-    return SuitePlan(folder, _nats_plan(folder, nats_server, nats), services, ports.replaced)
+    return SuitePlan(folder, _nats_plan(folder, nats_server, nats, passwords), services, ports.replaced)
 
 
 def find_nats_server() -> Path:
@@ -133,7 +136,7 @@ def _metrics_ports(names: list[str], base_port: int | None) -> Iterable[tuple[st
         yield name, first and first + place
 
 
-def _nats_plan(folder: DataFolder, program: Path, address: str) -> ProcessPlan:
+def _nats_plan(folder: DataFolder, program: Path, address: str, passwords: Mapping[str, str]) -> ProcessPlan:
     host, _, port = address.rpartition(":")
     server = (
         str(program),
@@ -148,8 +151,8 @@ def _nats_plan(folder: DataFolder, program: Path, address: str) -> ProcessPlan:
         str(folder.nats_store),
     )
     command = (sys.executable, "-m", "shuangkou.cli.launch", *server)
-    passwords = {password_variable(user): word for user, word in make_passwords(folder).items()}
-    return ProcessPlan(NATS, command, {DIE_WITH_PARENT: "1"} | passwords, address)
+    variables = {password_variable(user): password for user, password in passwords.items()}
+    return ProcessPlan(NATS, command, {DIE_WITH_PARENT: "1"} | variables, address)
 
 
 def _shared_environment(folder: DataFolder, nats: str, engines: list[str]) -> dict[str, str]:
@@ -168,7 +171,6 @@ def _shared_environment(folder: DataFolder, nats: str, engines: list[str]) -> di
 def _own_environment(folder: DataFolder, name: str, grpc: str, metrics: str) -> dict[str, str]:
     return {
         f"{PREFIX}NATS_USER": _service(name),
-        f"{PREFIX}NATS_PASSWORD": make_passwords(folder)[_service(name)],
         f"{PREFIX}GRPC_ADDRESS": grpc,
         f"{PREFIX}METRICS_ADDRESS": metrics,
         f"{PREFIX}SERVICE_TOKEN_FILE": str(_write_service_token(folder, _service(name))),

@@ -186,7 +186,7 @@ def _summary(warm: WarmTable) -> events_pb2.TableSummary:
         handover=codec_for(table.ruleset).handover_to_wire(standing),
     )
     if table.meeting is not None:
-        progress = events_pb2.EventProgress(began_ms=table.meeting.began_ms, drawn_deals=table.meeting.drawn)
+        progress = events_pb2.EventProgress(drawn_deals=table.meeting.drawn)
         summary.event.CopyFrom(progress)
     last_settlement = settled_to_message(table)
     if last_settlement is not None:
@@ -217,7 +217,7 @@ def _warm_from_summary(commit: events_pb2.Commit, ruleset: AnyRuleSet) -> WarmTa
         version=commit.version - 1,
         settled=settled,
         voided=voided,
-        meeting=Meeting(summary.event.began_ms, drawn=summary.event.drawn_deals) if terms.event else None,
+        meeting=Meeting(summary.began_ms, drawn=summary.event.drawn_deals) if terms.event else None,
         began_ms=summary.began_ms,
     )
     answers = {

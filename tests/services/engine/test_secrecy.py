@@ -21,7 +21,7 @@ from shuangkou.rules.events import Trait
 from shuangkou.rules.ruleset import available, load
 from shuangkou.rules.seats import SEATS, Seat, partner
 from shuangkou.v1.events_pb2 import Commit, HandsDealt, SecretEvent
-from shuangkou.wire.climbing.openings import hands_from_wire
+from shuangkou.wire.secrets import hands_from_wire
 
 SEED = st.binary(min_size=32, max_size=32)
 SECRET_MESSAGES = tuple(

@@ -36,6 +36,7 @@ from shuangkou.wire.enums import WireEnum
 from shuangkou.wire.outcomes import points_from_wire, side_from_wire, voided_from_wire, voided_to_wire
 from shuangkou.wire.refusals import MalformedMessage
 from shuangkou.wire.seats import seat_from_wire
+from shuangkou.wire.secrets import read_secret, write_secret
 
 PHASES = WireEnum(Phase, events_pb2.DealPhase.Value, "DEAL_PHASE")
 
@@ -59,17 +60,13 @@ def event_from_wire(table: MoveTable, message: events_pb2.Event) -> Event:
 
 def secret_to_wire(event: Event, position: int) -> events_pb2.SecretEvent:
     """A secret event, for the secret part of a commit only. `position`: among all events of the commit."""
-    field, make = SECRETS_TO_WIRE[type(event)]
-    return events_pb2.SecretEvent(position=position, **{field: make(event)})
+    return write_secret(SECRETS_TO_WIRE, event, position)
 
 
 def secret_from_wire(message: events_pb2.SecretEvent) -> Event:
     """From the secret part of a commit; MalformedMessage when it is no secret event."""
-    which = message.WhichOneof("event") or ""
-    make = SECRETS_FROM_WIRE.get(which)
-    if make is None:
-        raise MalformedMessage("request/no_such_event", f"{which or 'an empty event'} is no secret event")
-    return make(getattr(message, which))
+    secret: Event = read_secret(SECRETS_FROM_WIRE, message)
+    return secret
 
 
 def _started_to_wire(event: DealStarted) -> events_pb2.DealStarted:

@@ -21,28 +21,17 @@ from shuangkou.rules.climbing.phase_events import (
     MarksShown,
     StockCardsDrawn,
 )
-from shuangkou.rules.events import CardsBuried, HandsDealt, KittyBuried, KittyTaken, SeatsSwapped
+from shuangkou.rules.events import KittyBuried, KittyTaken, SeatsSwapped
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import cards_pb2, events_pb2
 from shuangkou.wire.cards import card_from_wire, card_to_wire, cards_from_wire, cards_to_wire
 from shuangkou.wire.climbing.combinations import combination_to_wire, play_of
 from shuangkou.wire.refusals import MalformedMessage
 from shuangkou.wire.seats import seat_from_wire, seats_from_wire
+from shuangkou.wire.secrets import SHARED_FROM_WIRE, SHARED_TO_WIRE
 
 ToWire = tuple[str, Callable[[Any], Any]]
 FromWire = Callable[[MoveTable, Any], Event]
-
-
-def hands_to_wire(event: HandsDealt) -> events_pb2.HandsDealt:
-    """For the secret part of a commit only."""
-    hands = [events_pb2.Hand(cards=cards_to_wire(hand)) for hand in event.hands]
-    return events_pb2.HandsDealt(seed=event.seed, hands=hands, kitty=cards_to_wire(event.kitty))
-
-
-def hands_from_wire(message: events_pb2.HandsDealt) -> HandsDealt:
-    """From the secret part of a commit."""
-    hands = tuple(cards_from_wire(hand.cards) for hand in message.hands)
-    return HandsDealt(message.seed, hands, cards_from_wire(message.kitty))
 
 
 def _shown_to_wire(event: FaceCardShown) -> events_pb2.FaceCardShown:
@@ -170,8 +159,7 @@ def _drawn_from_wire(message: events_pb2.StockCardsDrawn) -> StockCardsDrawn:
 
 
 SECRETS_TO_WIRE: dict[type, ToWire] = {
-    HandsDealt: ("hands_dealt", hands_to_wire),
-    CardsBuried: _of_cards("cards_buried", events_pb2.CardsBuried),
+    **SHARED_TO_WIRE,
     KittyCardsTaken: _of_cards("kitty_cards_taken", events_pb2.KittyCardsTaken),
     StockCardsDrawn: ("stock_cards_drawn", _drawn_to_wire),
     CardMarked: (
@@ -182,8 +170,7 @@ SECRETS_TO_WIRE: dict[type, ToWire] = {
 """By secret event: its member of protobuf's `SecretEvent`, and how that is made."""
 
 SECRETS_FROM_WIRE: dict[str, Callable[[Any], Event]] = {
-    "hands_dealt": hands_from_wire,
-    "cards_buried": lambda message: CardsBuried(seat_from_wire(message.seat), cards_from_wire(message.cards)),
+    **SHARED_FROM_WIRE,
     "kitty_cards_taken": lambda message: KittyCardsTaken(
         seat_from_wire(message.seat), cards_from_wire(message.cards)
     ),

@@ -4,9 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from shuangkou.rules.events import (
-    CardsBuried,
     DealVoided,
-    HandsDealt,
     KittyBuried,
     KittyTaken,
     Passed,
@@ -40,6 +38,7 @@ from shuangkou.wire.cards import card_from_wire, card_to_wire, cards_from_wire, 
 from shuangkou.wire.outcomes import points_from_wire, voided_from_wire, voided_to_wire
 from shuangkou.wire.refusals import MalformedMessage
 from shuangkou.wire.seats import seat_from_wire
+from shuangkou.wire.secrets import SHARED_FROM_WIRE, SHARED_TO_WIRE, read_secret, write_secret
 from shuangkou.wire.tricks.outcomes import (
     decided_from_wire,
     decided_to_wire,
@@ -87,17 +86,13 @@ def event_from_wire(message: events_pb2.Event) -> Event:
 
 def secret_to_wire(event: Event, position: int) -> events_pb2.SecretEvent:
     """A secret event, for the secret part of a commit only. `position`: among all events of the commit."""
-    field, make = SECRETS_TO_WIRE[type(event)]
-    return events_pb2.SecretEvent(position=position, **{field: make(event)})
+    return write_secret(SECRETS_TO_WIRE, event, position)
 
 
 def secret_from_wire(message: events_pb2.SecretEvent) -> Event:
     """From the secret part of a commit; MalformedMessage when it is no secret event."""
-    which = message.WhichOneof("event") or ""
-    make = SECRETS_FROM_WIRE.get(which)
-    if make is None:
-        raise MalformedMessage("request/no_such_event", f"{which or 'an empty event'} is no secret event")
-    return make(getattr(message, which))
+    secret: Event = read_secret(SECRETS_FROM_WIRE, message)
+    return secret
 
 
 def _started_to_wire(event: DealStarted) -> events_pb2.DealStarted:
@@ -130,16 +125,6 @@ def _started_from_wire(message: events_pb2.DealStarted) -> DealStarted:
             TurnedCard(seat_from_wire(each.seat), card_from_wire(each.card)) for each in start.turned
         ),
     )
-
-
-def _hands_to_wire(event: HandsDealt) -> events_pb2.HandsDealt:
-    hands = [events_pb2.Hand(cards=cards_to_wire(hand)) for hand in event.hands]
-    return events_pb2.HandsDealt(seed=event.seed, hands=hands, kitty=cards_to_wire(event.kitty))
-
-
-def _hands_from_wire(message: events_pb2.HandsDealt) -> HandsDealt:
-    hands = tuple(cards_from_wire(hand.cards) for hand in message.hands)
-    return HandsDealt(message.seed, hands, cards_from_wire(message.kitty))
 
 
 def _began_from_wire(message: events_pb2.PhaseBegan) -> PhaseBegan:
@@ -270,25 +255,20 @@ FROM_WIRE: dict[str, FromWire] = {
 """By member of protobuf's `Event`, how the rules' event is made."""
 
 SECRETS_TO_WIRE: dict[type, ToWire] = {
-    HandsDealt: ("hands_dealt", _hands_to_wire),
+    **SHARED_TO_WIRE,
     FaceDownShown: (
         "face_down_shown",
         lambda event: tricks_pb2.FaceDownShown(seat=event.seat, cards=cards_to_wire(event.cards)),
     ),
     CardsReturned: ("cards_returned", _returned_to_wire),
-    CardsBuried: (
-        "cards_buried",
-        lambda event: events_pb2.CardsBuried(seat=event.seat, cards=cards_to_wire(event.cards)),
-    ),
 }
 """By secret event: its member of protobuf's `SecretEvent`, and how that is made."""
 
 SECRETS_FROM_WIRE: dict[str, FromWire] = {
-    "hands_dealt": _hands_from_wire,
+    **SHARED_FROM_WIRE,
     "face_down_shown": lambda message: FaceDownShown(
         seat_from_wire(message.seat), cards_from_wire(message.cards)
     ),
     "cards_returned": _returned_from_wire,
-    "cards_buried": lambda message: CardsBuried(seat_from_wire(message.seat), cards_from_wire(message.cards)),
 }
 """By member of protobuf's `SecretEvent`, how the rules' event is made."""
