@@ -1,7 +1,7 @@
 """The JetStream streams that services share. The engine makes them: no other user of the broker may.
 
 Tables may be spread over several streams, their shards: whoever leads a stream in a cluster then serves
-only its share of the tables. Shard 0 is TABLES itself, so that a suite with one shard looks as if there were none.
+only its share of the tables. Shard 0 is TABLES itself, so a suite with one shard looks as if there were none.
 """
 
 from binascii import crc32
