@@ -59,6 +59,22 @@ class DeadlinePassed:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeBankUsed:
+    """加时: the person took so much longer than its turn lasts, `left_ms` remain for this deal."""
+
+    seat: Seat
+    used_ms: int
+    left_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeCredited:
+    """补时: no engine could serve the table, so all that is timed goes on so much longer."""
+
+    credited_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchFinished:
     """The last deal of the match has ended; `totals` by seat. `outcome`: what the event says, if any."""
 
@@ -66,16 +82,25 @@ class MatchFinished:
     outcome: Outcome | None = None
 
 
-TableEvent = TableCreated | SeatTaken | SeatHosted | SeatReclaimed | DeadlinePassed | MatchFinished
+TableEvent = (
+    TableCreated
+    | SeatTaken
+    | SeatHosted
+    | SeatReclaimed
+    | DeadlinePassed
+    | TimeBankUsed
+    | TimeCredited
+    | MatchFinished
+)
 
 Event = TableEvent | Any
 """Anything that can happen to a table; what is not the table's is an event of its game."""
 
-_HOSTING = frozenset((SeatHosted, SeatReclaimed))
+_OUT_OF_TURN = frozenset((SeatHosted, SeatReclaimed, TimeBankUsed, TimeCredited))
 
 
 def traits_of(ruleset: AnyRuleSet, event: Event) -> Trait:
     """What the event means to the table."""
     if isinstance(event, TableEvent):
-        return Trait.OUT_OF_TURN if type(event) in _HOSTING else NO_TRAIT
+        return Trait.OUT_OF_TURN if type(event) in _OUT_OF_TURN else NO_TRAIT
     return decider_for(ruleset).traits(event)
