@@ -134,6 +134,16 @@ def due_command(table: Table, now_ms: int, seed: bytes) -> OwnCommand | None:
     return MoveOn() if seat is None else TimeUp(seat)
 
 
+def overdue(table: Table, command: Command, moment: Moment, seed: bytes) -> OwnCommand | None:
+    """What was due before the command arrived and is about its seat's own turn, so that it comes first."""
+    if isinstance(command, OpenTable | OwnCommand):
+        return None
+    clocked = table.credited(moment.lost_ms) if is_timed(table) else table
+    due = due_command(clocked, moment.arrived_ms, seed)
+    is_first = isinstance(due, Whistle) or (isinstance(due, TimeUp) and command.seat in table.actors)
+    return due if is_first else None
+
+
 def _taken(holders: tuple[Holder, ...]) -> tuple[SeatTaken, ...]:
     return tuple(
         SeatTaken(seat, holders[seat].player_id, holders[seat].persona)

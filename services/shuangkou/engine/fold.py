@@ -99,6 +99,8 @@ def apply_entry(warm: WarmTable, entry: Entry, sequence: int) -> None:
     commit = entry.commit
     warm.table = entry.after
     warm.last_sequence = sequence
+    # The commit has given back what an outage before it took, or another engine served the table meanwhile.
+    warm.cut_off_ms = 0
     if commit.bookkeeping.HasField("summary"):
         # A deal's hands lie just before its public part.
         warm.deal_sequence, warm.deal_version = sequence - 1, commit.version
