@@ -10,7 +10,9 @@ from hypothesis import strategies as st
 
 from kit.effort import effort
 from kit.pure_table import BOT_MS, PureTable, dealt, folded, opened
-from shuangkou.engine.commands import HostSeat, ReclaimSeat
+from shuangkou.engine.commands import Command, HostSeat, ReclaimSeat, TimeUp
+from shuangkou.engine.deadlines import GRACE_MS, Moment, due_ms
+from shuangkou.engine.decider import overdue
 from shuangkou.engine.events import (
     DeadlinePassed,
     Event,
@@ -21,6 +23,7 @@ from shuangkou.engine.events import (
 )
 from shuangkou.engine.table import Phase, Table
 from shuangkou.engine.views import seat_view
+from shuangkou.rules.decider import decider_for
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.ruleset import AnyRuleSet, available, load
 from shuangkou.rules.seats import SEATS, Seat
@@ -161,6 +164,30 @@ def test_a_late_answer_does_not_make_an_act_late() -> None:
     pure.now_ms = pure.table.deadline_ms + 500
     assert not [event for event in pure.act_default(arrived_ms=arrived) if isinstance(event, TimeBankUsed)]
     assert pure.table.clocks.banks_ms[seat] == 15_000
+
+
+def test_what_arrives_after_its_deadline_comes_after_what_was_due() -> None:
+    pure = dealt(ruleset=QQ)
+    seat, deadline = pure.table.actors[0], pure.table.deadline_ms
+    play = decider_for(QQ).fallback(pure.table.match, seat)
+    decided = deadline + 900
+
+    def first(command: Command, arrived_ms: int, lost_ms: int = 0) -> Command | None:
+        return overdue(pure.table, command, Moment(decided, arrived_ms, lost_ms), bytes(32))
+
+    assert first(play, deadline) == TimeUp(seat)
+    assert first(play, deadline - 1) is None, "it was in time, however late it is decided"
+    assert first(HostSeat(seat), deadline + 10) == TimeUp(seat)
+    assert first(play, deadline + 10, lost_ms=100) is None, "nobody could be served then"
+    assert first(HostSeat(SEATS[(seat + 1) % 4]), deadline + 10) is None, "it is not about that turn"
+
+
+def test_the_engine_waits_a_moment_for_what_a_person_sent_in_time_and_not_for_bots() -> None:
+    pure = dealt(ruleset=QQ)
+    assert due_ms(pure.table) == pure.table.deadline_ms + GRACE_MS
+    bots = dealt(*["bot:plain"] * 4, ruleset=QQ)
+    assert due_ms(bots.table) == bots.table.deadline_ms
+    assert due_ms(opened("alice", "", "", "").table) == 0
 
 
 def test_views_show_the_banks_and_when_they_begin_to_run() -> None:

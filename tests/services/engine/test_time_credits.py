@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from itertools import pairwise
@@ -13,7 +14,7 @@ from kit.engines import stored_commits
 from kit.keys import Keys
 from kit.nats import NatsServer
 from kit.service_process import Launcher
-from kit.table_clients import PEOPLE, Caller, Clients, is_dealt, play_one, play_until, turn_of
+from kit.table_clients import PEOPLE, Caller, Clients, is_dealt, lowest_act, play_one, play_until, turn_of
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, NatsFailure
 from shuangkou.v1.events_pb2 import Commit
@@ -172,6 +173,24 @@ async def test_an_engine_that_was_frozen_alone_gives_back_what_it_slept(
         await past(before.next.deadline_ms + 1_000)
     check_nobody_was_late_before_a_credit(await log_with(bus, table_id, "time_credited"))
     await play_one(clients.people(), table_id, await first_view(clients.player("zoe"), table_id))
+    await clients.close()
+
+
+async def test_an_act_that_arrived_in_time_counts_however_long_its_storing_takes(
+    engine_launcher: Launcher, nats_server: NatsServer, keys: Keys, bus: Bus
+) -> None:
+    clients = Clients([await engine_launcher.start("engine")], keys)
+    table_id = await clients.service().create(*PEOPLE, options=QUICK)
+    view = await play_until(clients.people(), table_id, is_dealt)
+    seat = turn_of(view)
+    assert seat is not None
+    request = await lowest_act(clients.people()[seat], table_id, seat)
+    with nats_server.frozen():
+        acting = asyncio.create_task(clients.people()[seat].act(request))
+        await past(view.next.deadline_ms + 500)
+    assert await acting == view.version + 1
+    commits = (await stored_commits(bus, table_id))[: view.version + 1]
+    assert (commits[-1].actor, "deadline_passed" in kinds(commits)) == (PEOPLE[seat], False)
     await clients.close()
 
 
