@@ -219,8 +219,12 @@ class Acts:
         # The clocks of two engines need not agree; those of a table never go back.
         since_ms = warm.table.clocks.time_ms
         at_ms = max(now_ms(), since_ms)
-        own = (Outage(warm.cut_off_ms, at_ms),) if warm.cut_off_ms else ()
-        return Moment(at_ms, arrived_ms, lost_ms((*self._uptime.outages, *own), since_ms, at_ms))
+        outages = self._uptime.outages
+        if warm.cut_off_ms:
+            outages = (*outages, Outage(warm.cut_off_ms, at_ms))
+        if not outages or outages[-1].until_ms <= since_ms:
+            return Moment(at_ms, arrived_ms)
+        return Moment(at_ms, arrived_ms, lost_ms(outages, since_ms, at_ms))
 
     async def _act_alone(self, warm: WarmTable, command: OwnCommand | None, moment: Moment) -> bool:
         """An act of the engine, or without a command a credit. False: it was forestalled."""

@@ -27,6 +27,13 @@ class TableCreated:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayersInvited:
+    """These players, who were not before, are invited to a private table."""
+
+    player_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SeatTaken:
     """A person (`player_id`) or a bot (`persona`) took an open seat."""
 
@@ -84,6 +91,7 @@ class MatchFinished:
 
 TableEvent = (
     TableCreated
+    | PlayersInvited
     | SeatTaken
     | SeatHosted
     | SeatReclaimed
@@ -96,7 +104,7 @@ TableEvent = (
 Event = TableEvent | Any
 """Anything that can happen to a table; what is not the table's is an event of its game."""
 
-_OUT_OF_TURN = frozenset((SeatHosted, SeatReclaimed, TimeBankUsed, TimeCredited))
+_OUT_OF_TURN = frozenset((PlayersInvited, SeatHosted, SeatReclaimed, TimeBankUsed, TimeCredited))
 
 
 def traits_of(ruleset: AnyRuleSet, event: Event) -> Trait:
