@@ -13,6 +13,7 @@ from shuangkou.engine.settings import EngineSettings
 from shuangkou.engine.spread import check_spread
 from shuangkou.engine.streams import Streams
 from shuangkou.engine.tables import Tables
+from shuangkou.engine.uptime import UptimeWatch
 from shuangkou.v1 import table_pb2_grpc
 
 
@@ -29,7 +30,8 @@ async def bind(app: App[EngineSettings]) -> None:
     log = TableLog(app.bus, shards)
     clock = Clock()
     tables = Tables(app.bus, log, metrics, changed=clock.set)
-    acts = Acts(tables, log, clock, metrics, bot_ms=int(app.settings.bot_seconds * 1000))
+    uptime = UptimeWatch(app.bus, metrics)
+    acts = Acts(tables, log, clock, uptime, metrics, int(app.settings.bot_seconds * 1000))
     app.serve(
         table_pb2_grpc.add_TableServiceServicer_to_server,
         TableServicer(tables, acts, Streams(tables, log, metrics)),
@@ -37,6 +39,7 @@ async def bind(app: App[EngineSettings]) -> None:
     clock.start(acts.ring)
     app.on_close(clock.stop)
     app.in_background("tables", tables.keep())
+    app.in_background("uptime", uptime.keep(found=acts.credit_all))
 
     async def wake(job: Job) -> None:
         try:

@@ -10,6 +10,7 @@ from shuangkou.chassis.nats.connection import Bus
 from shuangkou.chassis.nats.messages import Expectation, NewMessage, StoredMessage
 from shuangkou.chassis.nats.reading import last_message, read
 from shuangkou.engine.fold import Entry
+from shuangkou.engine.uptime import uptime_stream
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.cloud_events import cloud_event
 from shuangkou.wire.streams import Shard, public_streams, shard_of
@@ -80,7 +81,7 @@ class TableLog:
 
 def engine_streams(replicas: int, shard_count: int = 1) -> tuple[StreamConfig, ...]:
     """The streams that engines work with."""
-    return (*public_streams(replicas, shard_count), _timers(replicas))
+    return (*public_streams(replicas, shard_count), _timers(replicas), uptime_stream(replicas))
 
 
 def _timers(replicas: int) -> StreamConfig:

@@ -66,6 +66,11 @@ class Tables:
         except NotFound:
             return self._warm.setdefault(table_id, WarmTable(blank_table(table_id, ruleset)))
 
+    @property
+    def warm(self) -> tuple[WarmTable, ...]:
+        """Those in memory now."""
+        return tuple(self._warm.values())
+
     async def catch_up(self, warm: WarmTable) -> None:
         """Read what the log has beyond the warm state. The caller holds the table's lock."""
         table = warm.table
