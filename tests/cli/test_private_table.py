@@ -20,7 +20,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSuite]:
 
 def table_of(player: RunningCommand) -> str:
     printed = player.until(lambda printed: re.search(r"Table \w{20} ", printed) is not None)
-    return re.findall(r"Table (\w{20}) ", printed)[0]
+    return str(re.findall(r"Table (\w{20}) ", printed)[0])
 
 
 def test_only_who_is_invited_sits_down_or_looks_on(suite: LocalSuite, tmp_path: Path) -> None:
