@@ -9,6 +9,7 @@ from shuangkou.chassis.nats.appending import append, append_batch, schedule
 from shuangkou.chassis.nats.connection import Bus
 from shuangkou.chassis.nats.messages import Expectation, NewMessage, StoredMessage
 from shuangkou.chassis.nats.reading import last_message, read
+from shuangkou.engine.claims import claims_stream
 from shuangkou.engine.fold import Entry
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.cloud_events import cloud_event
@@ -73,7 +74,7 @@ class TableLog:
 
 def engine_streams(replicas: int) -> tuple[StreamConfig, ...]:
     """The streams that engines work with."""
-    return (*public_streams(replicas), _timers(replicas))
+    return (*public_streams(replicas), _timers(replicas), claims_stream(replicas))
 
 
 def _timers(replicas: int) -> StreamConfig:
