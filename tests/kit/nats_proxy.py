@@ -23,6 +23,7 @@ class NatsProxy:
         self._broker_port = broker_port
         self._publishes: list[str] = []
         self._answers: list[str] = []
+        self._messages: list[str] = []
         self._reply_subjects: dict[bytes, str] = {}
         self._connections: set[asyncio.Task[None]] = set()
 
@@ -34,6 +35,10 @@ class NatsProxy:
         """The next message with this part in its subject is stored, but nobody hears of it."""
         self._answers.append(part)
 
+    def lose_message(self, part: str) -> None:
+        """The next message with this part in its subject that the broker delivers is not delivered."""
+        self._messages.append(part)
+
     def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """A connection of the service."""
         connection = asyncio.create_task(self._forward(reader, writer))
@@ -41,7 +46,7 @@ class NatsProxy:
         connection.add_done_callback(self._connections.discard)
 
     async def close(self) -> None:
-        """End all connections."""
+        """End all connections; the service may open new ones."""
         for connection in self._connections:
             connection.cancel()
         await asyncio.gather(*self._connections, return_exceptions=True)
@@ -78,10 +83,16 @@ class NatsProxy:
             # One end has left, so the other is told.
             writer.close()
 
+    def _lost_message(self, subject: str) -> str | None:
+        part = next((part for part in self._messages if part in subject), None)
+        if part is not None:
+            self._messages.remove(part)
+        return part
+
     def _is_lost(self, words: list[bytes]) -> bool:
         subject = words[1].decode()
         if words[0].upper() in (b"MSG", b"HMSG"):
-            part = self._reply_subjects.pop(words[1], None)
+            part = self._reply_subjects.pop(words[1], None) or self._lost_message(subject)
             if part is not None:
                 self.lost.append(part)
             return part is not None

@@ -12,6 +12,7 @@ from uuid import uuid4
 
 import grpc
 from google.protobuf.message import Message
+from google.rpc.error_details_pb2 import RetryInfo
 from grpc_status import rpc_status
 
 from shuangkou.chassis.auth import CallerKind, mint, read_private_key
@@ -73,8 +74,10 @@ class Clients:
                     raise refused(error) from None
                 if time.monotonic() > give_up:
                     raise Problem(f"the suite does not answer: {error.details()}") from None
-            self.on_trouble()
-            await asyncio.sleep(_PAUSE_SECONDS)
+                told_to_wait = retry_seconds(error)
+            if not told_to_wait:
+                self.on_trouble()
+            await asyncio.sleep(max(told_to_wait, _PAUSE_SECONDS))
 
 
 @asynccontextmanager
@@ -124,7 +127,19 @@ def new_id() -> str:
 
 def may_pass(error: grpc.aio.AioRpcError) -> bool:
     """Whether the same call can succeed later or elsewhere."""
+    if retry_seconds(error):
+        return True
     return error.code() in _PASSING and refused(error).refusal.code != STALE
+
+
+def retry_seconds(error: grpc.aio.AioRpcError) -> float:
+    """How long to wait before the same call, which was one too many; 0 where the suite does not say so."""
+    info = RetryInfo()
+    status = rpc_status.from_call(error)
+    for detail in status.details if status else ():
+        if detail.Unpack(info):
+            return float(info.retry_delay.ToTimedelta().total_seconds())
+    return 0.0
 
 
 def refused(error: grpc.aio.AioRpcError) -> Refused:

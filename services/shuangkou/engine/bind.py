@@ -4,6 +4,7 @@ from shuangkou.chassis.app import App
 from shuangkou.chassis.errors import NotFound
 from shuangkou.chassis.nats import Job, Undoable, WorkQueue, ensure_streams
 from shuangkou.engine.acts import Acts
+from shuangkou.engine.claims import Claims
 from shuangkou.engine.clock import Clock
 from shuangkou.engine.fold import BrokenLog
 from shuangkou.engine.log import TIMERS, TableLog, engine_streams
@@ -29,17 +30,20 @@ async def bind(app: App[EngineSettings]) -> None:
     metrics = EngineMetrics(app.registry)
     log = TableLog(app.bus, shards)
     clock = Clock()
+    claims = Claims(app.bus)
+    await claims.start()
     tables = Tables(app.bus, log, metrics, changed=clock.set)
     uptime = UptimeWatch(app.bus, metrics)
     acts = Acts(tables, log, clock, uptime, metrics, int(app.settings.bot_seconds * 1000))
     app.serve(
         table_pb2_grpc.add_TableServiceServicer_to_server,
-        TableServicer(tables, acts, Streams(tables, log, metrics)),
+        TableServicer(tables, acts, Streams(tables, log, claims, metrics)),
     )
     clock.start(acts.ring)
     app.on_close(clock.stop)
     app.in_background("tables", tables.keep())
     app.in_background("uptime", uptime.keep(found=acts.credit_all))
+    app.in_background("claims", claims.keep())
 
     async def wake(job: Job) -> None:
         try:

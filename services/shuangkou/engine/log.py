@@ -9,6 +9,7 @@ from shuangkou.chassis.nats.appending import append, append_batch, schedule
 from shuangkou.chassis.nats.connection import Bus
 from shuangkou.chassis.nats.messages import Expectation, NewMessage, StoredMessage
 from shuangkou.chassis.nats.reading import last_message, read
+from shuangkou.engine.claims import claims_stream
 from shuangkou.engine.fold import Entry
 from shuangkou.engine.uptime import uptime_stream
 from shuangkou.v1 import events_pb2
@@ -81,7 +82,8 @@ class TableLog:
 
 def engine_streams(replicas: int, shard_count: int = 1) -> tuple[StreamConfig, ...]:
     """The streams that engines work with."""
-    return (*public_streams(replicas, shard_count), _timers(replicas), uptime_stream(replicas))
+    own = (_timers(replicas), uptime_stream(replicas), claims_stream(replicas))
+    return (*public_streams(replicas, shard_count), *own)
 
 
 def _timers(replicas: int) -> StreamConfig:

@@ -54,6 +54,9 @@ class EngineMetrics:
         )
         self.tables_warm = gauge("shuangkou_engine_tables_warm", "Tables in this engine's memory")
         self.watch_streams = gauge("shuangkou_engine_watch_streams", "Open WatchTable streams")
+        self.superseded = counter(
+            "shuangkou_engine_watch_superseded_total", "Streams that a newer one of their person ended"
+        )
         self.resyncs = counter(
             "shuangkou_engine_watch_resyncs_total", "Streams that fell behind and were sent a new snapshot"
         )
