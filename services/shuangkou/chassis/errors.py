@@ -10,6 +10,7 @@
     ├── Aborted              decided on a state that has moved on; read again and retry
     ├── ResourceExhausted    too much
     ├── Unavailable          try again elsewhere or later
+    ├── Unimplemented        this process serves the service, but not this method of it
     └── Internal             our fault; only the call layer says so
 
 A refusal is an answer, not a fault: it is never logged as an error. Anything else that escapes
@@ -98,6 +99,12 @@ class Unavailable(Refused):
     """This process cannot answer now; another one, or the same one later, can."""
 
     status = grpc.StatusCode.UNAVAILABLE
+
+
+class Unimplemented(Refused):
+    """The service has such a method, and this process does not serve it; made by the call layer."""
+
+    status = grpc.StatusCode.UNIMPLEMENTED
 
 
 class Internal(Refused):

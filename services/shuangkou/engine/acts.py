@@ -76,6 +76,9 @@ class Acts:
     async def open(self, request: Request, ruleset: AnyRuleSet) -> Done:
         """Open a table; the same request gets the same answer again."""
         warm = await self._tables.get_or_blank(request.table_id, ruleset)
+        if not warm.table.version and await self._log.has_been_played(request.table_id):
+            # Over and purged: a second match under its id would be taken for the first.
+            raise _reused(request)
         return await self._perform(warm, request)
 
     async def perform(self, request: Request) -> Done:

@@ -8,6 +8,7 @@ from shuangkou.engine.clock import Clock
 from shuangkou.engine.fold import BrokenLog
 from shuangkou.engine.log import TIMERS, TableLog, engine_streams
 from shuangkou.engine.metrics import EngineMetrics
+from shuangkou.engine.retention import Retention
 from shuangkou.engine.service import TableServicer
 from shuangkou.engine.settings import EngineSettings
 from shuangkou.engine.streams import Streams
@@ -34,6 +35,9 @@ async def bind(app: App[EngineSettings]) -> None:
     clock.start(acts.ring)
     app.on_close(clock.stop)
     app.in_background("tables", tables.keep())
+    if app.settings.finished_table_seconds:
+        retention = Retention(tables, log, metrics, app.settings.finished_table_seconds)
+        app.in_background("retention", retention.keep())
 
     async def wake(job: Job) -> None:
         try:

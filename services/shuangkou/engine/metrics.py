@@ -45,6 +45,10 @@ class EngineMetrics:
             "Acts of the engine itself: a deal started, a deadline passed, a deal moved on, or time called",
             ("kind",),
         )
+        self.purged = counter(
+            "shuangkou_engine_tables_purged_total",
+            "Tables that were over and whose log this engine has purged",
+        )
         self.tables_warm = gauge("shuangkou_engine_tables_warm", "Tables in this engine's memory")
         self.watch_streams = gauge("shuangkou_engine_watch_streams", "Open WatchTable streams")
         self.resyncs = counter(

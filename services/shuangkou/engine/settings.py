@@ -11,3 +11,6 @@ class EngineSettings(ServiceSettings):
     bot_seconds: float = Field(
         5.0, gt=0, le=60, description="Time that a bot gets before the engine acts for it"
     )
+    finished_table_seconds: float = Field(
+        604_800.0, ge=0, description="How long a table that is over stays in the log; 0 keeps it for ever"
+    )

@@ -22,6 +22,7 @@ from shuangkou.engine.fold import (
 )
 from shuangkou.engine.log import Record, TableLog
 from shuangkou.engine.metrics import EngineMetrics
+from shuangkou.engine.table import Phase, Table
 from shuangkou.engine.warm import WarmTable
 from shuangkou.engine.watchers import Watcher
 from shuangkou.rules.decider import decider_for
@@ -56,7 +57,9 @@ class Tables:
         warm = self._warm.get(table_id)
         if warm is None or not warm.table.version:
             warm = await self._load_once(table_id)
-        warm.used_at = time.monotonic()
+        if not warm.used_at or not _is_over(warm.table):
+            # What is over may be purged by another engine: however often it is asked for, it is read again.
+            warm.used_at = time.monotonic()
         return warm
 
     async def get_or_blank(self, table_id: str, ruleset: AnyRuleSet) -> WarmTable:
@@ -65,6 +68,16 @@ class Tables:
             return await self.get(table_id)
         except NotFound:
             return self._warm.setdefault(table_id, WarmTable(blank_table(table_id, ruleset)))
+
+    async def peek(self, table_id: str) -> Table:
+        """The table as the log has it, which does not keep it in memory. NotFound for an unknown one."""
+        return (await self._load(table_id)).table
+
+    def forget(self, table_id: str) -> None:
+        """Drop the table from memory, unless somebody is at it."""
+        warm = self._warm.get(table_id)
+        if warm is not None and not warm.lock.locked() and not warm.watchers:
+            del self._warm[table_id]
 
     async def catch_up(self, warm: WarmTable) -> None:
         """Read what the log has beyond the warm state. The caller holds the table's lock."""
@@ -221,6 +234,10 @@ class Tables:
 async def prepare(ruleset: AnyRuleSet) -> None:
     """Make what the ruleset needs and takes far longer than an act, on a thread; once for each."""
     await asyncio.to_thread(decider_for(ruleset).prepare, ruleset)
+
+
+def _is_over(table: Table) -> bool:
+    return not table.deadline_ms and table.phase is Phase.FINISHED
 
 
 def _unknown(table_id: str) -> NotFound:
