@@ -12,7 +12,7 @@ from shuangkou.engine.retention import Retention
 from shuangkou.engine.service import TableServicer
 from shuangkou.engine.settings import EngineSettings
 from shuangkou.engine.streams import Streams
-from shuangkou.engine.tables import Tables
+from shuangkou.engine.tables import Keeping, Tables
 from shuangkou.v1 import table_pb2_grpc
 
 
@@ -26,7 +26,8 @@ async def bind(app: App[EngineSettings]) -> None:
     metrics = EngineMetrics(app.registry)
     log = TableLog(app.bus)
     clock = Clock()
-    tables = Tables(app.bus, log, metrics, changed=clock.set)
+    keeping = Keeping(clock.set, clock.forget, app.settings.idle_table_seconds)
+    tables = Tables(app.bus, log, metrics, keeping)
     acts = Acts(tables, log, clock, metrics, bot_ms=int(app.settings.bot_seconds * 1000))
     app.serve(
         table_pb2_grpc.add_TableServiceServicer_to_server,

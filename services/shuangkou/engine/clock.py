@@ -49,18 +49,22 @@ class Clock:
     def set(self, warm: WarmTable) -> None:
         """Mind the table's deadline as it is now."""
         table = warm.table
-        alarm = self._alarms.get(table.id)
         if not table.deadline_ms:
-            if alarm is not None:
-                alarm.handle.cancel()
-                del self._alarms[table.id]
+            self.forget(table.id)
             return
+        alarm = self._alarms.get(table.id)
         loop = asyncio.get_running_loop()
         rings_at = loop.time() + max(0, table.deadline_ms - now_ms()) / 1000
         if alarm is None or alarm.rings_at > rings_at:
             if alarm is not None:
                 alarm.handle.cancel()
             self._alarms[table.id] = _Alarm(rings_at, loop.call_at(rings_at, self._ring, warm))
+
+    def forget(self, table_id: str) -> None:
+        """Mind the table no more."""
+        alarm = self._alarms.pop(table_id, None)
+        if alarm is not None:
+            alarm.handle.cancel()
 
     def _ring(self, warm: WarmTable) -> None:
         table = warm.table
