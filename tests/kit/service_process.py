@@ -77,6 +77,11 @@ class ServiceProcess:
         line = await eventually(self._serving_line, within=_START_SECONDS)
         self.grpc_port, self.metrics_port = line["grpc_port"], line["metrics_port"]
 
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
+
     async def exit_code(self) -> int:
         """Wait until it ends."""
         await eventually(lambda: self._process.poll() is not None, within=_END_SECONDS)

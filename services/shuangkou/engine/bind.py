@@ -9,11 +9,12 @@ from shuangkou.engine.clock import Clock
 from shuangkou.engine.fold import BrokenLog
 from shuangkou.engine.log import TIMERS, TableLog, engine_streams
 from shuangkou.engine.metrics import EngineMetrics
+from shuangkou.engine.retention import Retention
 from shuangkou.engine.service import TableServicer
 from shuangkou.engine.settings import EngineSettings
 from shuangkou.engine.spread import check_spread
 from shuangkou.engine.streams import Streams
-from shuangkou.engine.tables import Tables
+from shuangkou.engine.tables import Keeping, Tables
 from shuangkou.engine.uptime import UptimeWatch
 from shuangkou.v1 import table_pb2_grpc
 
@@ -32,7 +33,8 @@ async def bind(app: App[EngineSettings]) -> None:
     clock = Clock()
     claims = Claims(app.bus)
     await claims.start()
-    tables = Tables(app.bus, log, metrics, changed=clock.set)
+    keeping = Keeping(clock.set, clock.forget, app.settings.idle_table_seconds)
+    tables = Tables(app.bus, log, metrics, keeping)
     uptime = UptimeWatch(app.bus, metrics)
     acts = Acts(tables, log, clock, uptime, metrics, int(app.settings.bot_seconds * 1000))
     app.serve(
@@ -44,6 +46,9 @@ async def bind(app: App[EngineSettings]) -> None:
     app.in_background("tables", tables.keep())
     app.in_background("uptime", uptime.keep(found=acts.credit_all))
     app.in_background("claims", claims.keep())
+    if app.settings.finished_table_seconds:
+        retention = Retention(tables, log, metrics, app.settings.finished_table_seconds)
+        app.in_background("retention", retention.keep())
 
     async def wake(job: Job) -> None:
         try:
