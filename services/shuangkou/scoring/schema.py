@@ -1,7 +1,8 @@
 """The ledger's tables: facts that the event stream told, what follows from them, and what is left to do.
 
 What follows is a function of the facts alone: it can be emptied and derived again, and is the same in
-whatever order the facts became known. Keys are those of the stream, never numbers that depend on who came first.
+whatever order the facts became known. Keys are those of the stream, never numbers that tell who came
+first.
 """
 
 from __future__ import annotations

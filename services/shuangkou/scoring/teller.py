@@ -11,6 +11,7 @@ from sqlalchemy import Row, delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from shuangkou.chassis.nats import Bus, Expectation, NewMessage, WrongLastSequence, append, last_message
+from shuangkou.chassis.trace import enter_trace
 from shuangkou.scoring.database import alone
 from shuangkou.scoring.rater import RATER_LOCK
 from shuangkou.scoring.ratings import PROVISIONAL_DEALS, players_of
@@ -40,6 +41,7 @@ class Teller:
         if not keys:
             return 0
         for message in told.values():
+            enter_trace(None)
             await self._publish(message)
         async with alone(self.database, RATER_LOCK) as connection:
             # What was wound back and rated again meanwhile has yet to be told.
@@ -50,18 +52,18 @@ class Teller:
 
     async def _publish(self, told: RatingsChanged) -> None:
         subject = f"rating.{told.family}.{told.table_id}.{told.deal_number}"
-        headers = cloud_event(told, "scoring", f"{told.table_id}.{told.deal_number}.ratings")
-        message = NewMessage(subject, told.SerializeToString(deterministic=True), headers)
-        expected = Expectation(0)
+        payload = told.SerializeToString(deterministic=True)
+        after = 0
         while True:
+            headers = cloud_event(told, "scoring", f"{told.table_id}.{told.deal_number}.ratings.{after}")
             try:
-                await append(self.bus, message, expected)
+                await append(self.bus, NewMessage(subject, payload, headers), Expectation(after))
                 return
             except WrongLastSequence:
                 last = await last_message(self.bus, SCORES, subject)
-                if last is None or last.payload == message.payload:
+                if last is None or last.payload == payload:
                     return
-                expected = Expectation(last.sequence)
+                after = last.sequence
 
 
 def _is_one_of(table: Any, keys: Sequence[_Key]) -> Any:
