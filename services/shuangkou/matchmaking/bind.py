@@ -6,6 +6,7 @@ from shuangkou.chassis.app import App
 from shuangkou.chassis.nats import ensure_streams
 from shuangkou.matchmaking.bucket import Bucket, bucket_stream
 from shuangkou.matchmaking.desk import ClaimDesk
+from shuangkou.matchmaking.matching import Matching
 from shuangkou.matchmaking.matchmaker import Matchmaker
 from shuangkou.matchmaking.metrics import MatchmakingMetrics
 from shuangkou.matchmaking.mirror import Mirror
@@ -42,7 +43,8 @@ async def bind(app: App[MatchmakingSettings]) -> None:
     opener = Opener(Outside(app.bus, desk, tables, metrics), mirror, settings.claim_patience_seconds)
     app.in_background("tickets", mirror.follow())
     app.in_background("opener", opener.run())
-    app.in_background("matchmaker", Matchmaker(desk, mirror, opener, queue).run(metrics, rulesets))
+    matchmaker = Matchmaker(Matching(desk, mirror, queue), mirror, opener)
+    app.in_background("matchmaker", matchmaker.run(metrics, rulesets))
     app.work_on(ending_commits(), seats.on_commit)
     wishes = Wishes(rulesets, Ratings(), _ms(settings.rematch_seconds))
     app.serve(add_MatchmakingServiceServicer_to_server, MatchmakingService(queue, mirror, wishes))

@@ -1,23 +1,16 @@
-"""The loop that claims waiting tickets for tables. Any number of replicas may run it at once.
-
-A group is claimed in one atomic batch, which fails when any of its tickets has changed: one replica wins, and
-nobody sits at two tables.
-"""
+"""The loop that claims waiting tickets for tables, in every replica."""
 
 from __future__ import annotations
 
 import asyncio
 import time
 
-from shuangkou.chassis.errors import Refused
 from shuangkou.chassis.logs import logger
-from shuangkou.chassis.nats import AppendTimeout, NatsFailure, WrongLastSequence
-from shuangkou.matchmaking.desk import ClaimDesk
-from shuangkou.matchmaking.matcher import Group
+from shuangkou.chassis.nats import NatsFailure
+from shuangkou.matchmaking.matching import Matching
 from shuangkou.matchmaking.metrics import MatchmakingMetrics
 from shuangkou.matchmaking.mirror import Mirror
 from shuangkou.matchmaking.opener import Opener
-from shuangkou.matchmaking.queue import TicketQueue
 from shuangkou.matchmaking.rulesets import KnownRulesets
 
 _PAUSE_SECONDS = 0.5
@@ -28,11 +21,10 @@ _LONGEST_SLEEP_SECONDS = 1.0
 class Matchmaker:
     """Matches what the mirror shows and hands claims to the opener."""
 
-    def __init__(self, desk: ClaimDesk, mirror: Mirror, opener: Opener, queue: TicketQueue) -> None:
-        self._desk = desk
+    def __init__(self, matching: Matching, mirror: Mirror, opener: Opener) -> None:
+        self._matching = matching
         self._mirror = mirror
         self._opener = opener
-        self._queue = queue
 
     async def run(self, metrics: MatchmakingMetrics, rulesets: KnownRulesets) -> None:
         """Match until cancelled; outages of NATS are waited out."""
@@ -41,45 +33,21 @@ class Matchmaker:
         while True:
             # A claim that cannot become a table would only bind its players.
             await self._opener.engine_in_reach()
-            position = self._mirror.position
-            now_ms = _now_ms()
+            position, now_ms = self._mirror.position, _now_ms()
             if now_ms - shown_ms >= _LONGEST_SLEEP_SECONDS * 1000:
                 metrics.show_queue(rulesets.ids, pool)
                 shown_ms = now_ms
             try:
-                for queued in pool.lapsed(now_ms):
-                    await self._lapse(queued.player_id, queued.ticket.ticket_id, now_ms)
-                for group in pool.ripe(now_ms):
-                    if not await self._claim(group):
+                async for taken in self._matching.once(now_ms):
+                    if taken is None:
                         metrics.conflicts.inc()
+                    else:
+                        self._opener.own(taken)
             except NatsFailure as failure:
                 logger().warning("matching_interrupted", reason=str(failure))
                 await asyncio.sleep(_PAUSE_SECONDS)
                 continue
             await self._mirror.moved_beyond(position, _seconds_until(pool.next_due_ms()))
-
-    async def _claim(self, group: Group) -> bool:
-        try:
-            taken = await self._desk.take(group, _now_ms())
-        except (WrongLastSequence, AppendTimeout):
-            self._mirror.picture.pool.look_again(group)
-            await self._mirror.refresh(group.tickets)
-            return False
-        except NatsFailure:
-            self._mirror.picture.pool.look_again(group)
-            raise
-        self._mirror.picture.forget(group.tickets)
-        self._opener.own(taken)
-        return True
-
-    async def _lapse(self, player_id: str, ticket_id: str, now_ms: int) -> None:
-        try:
-            await self._queue.leave(player_id, ticket_id, now_ms, "match/lapsed")
-        except Refused:
-            # It has just been claimed or ended.
-            return
-        finally:
-            self._mirror.picture.pool.drop(player_id)
 
 
 def _now_ms() -> int:

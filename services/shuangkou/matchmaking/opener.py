@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats import (
-    AppendTimeout,
     Bus,
     Expectation,
     NatsFailure,
@@ -23,10 +22,11 @@ from shuangkou.chassis.nats import (
 )
 from shuangkou.chassis.trace import enter_trace
 from shuangkou.matchmaking.claim import OpenClaim, names_of, tickets_of
-from shuangkou.matchmaking.desk import Case, ClaimDesk, Verdict, verdict
+from shuangkou.matchmaking.desk import ClaimDesk, Verdict, verdict
+from shuangkou.matchmaking.finishing import Finisher, Step
 from shuangkou.matchmaking.metrics import MatchmakingMetrics
 from shuangkou.matchmaking.mirror import Mirror
-from shuangkou.matchmaking.tables import EngineOutOfReach, TableRefused, Tables
+from shuangkou.matchmaking.tables import EngineOutOfReach, Tables
 from shuangkou.v1.events_pb2 import TableMatched
 from shuangkou.v1.matchmaking_pb2 import Claim
 from shuangkou.wire.cloud_events import cloud_event
@@ -53,6 +53,7 @@ class Opener:
         self._outside = outside
         self._mirror = mirror
         self._patience = patience_seconds
+        self._finisher = Finisher(outside.desk, outside.tables, self._tell, _now_ms)
         self._own: set[str] = set()
         self._ripe_since: dict[str, float] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
@@ -122,45 +123,37 @@ class Opener:
                 logger().exception("claim_failed", claim_id=claim_id)
 
     async def _finish(self, claim_id: str) -> None:
-        desk = self._outside.desk
-        case = await desk.look(claim_id)
-        if case is None:
-            self._mirror.picture.claims.pop(claim_id, None)
-            return
-        ripe_for = verdict(case.claim, case.tickets, _now_ms())
-        if ripe_for is Verdict.OPEN and not case.claim.is_opening and not await self._is_engine_there():
-            ripe_for = Verdict.GIVE_BACK
-        if ripe_for is Verdict.GIVE_BACK:
-            if await desk.give_back(case, _now_ms()):
-                self._outside.metrics.given_back.inc()
+        try:
+            finished = await self._finisher.finish(claim_id)
+        except EngineOutOfReach:
+            self._is_away = True
+            raise
+        metrics, claim = self._outside.metrics, finished.claim
+        match finished.step:
+            case Step.GONE:
+                self._mirror.picture.claims.pop(claim_id, None)
+            case Step.GIVEN_BACK:
+                metrics.given_back.inc()
                 logger().info("claim_given_back", claim_id=claim_id)
-        elif ripe_for is Verdict.OPEN:
-            await self._open(case if case.claim.is_opening else await desk.mark_opening(case))
+            case Step.OUT_OF_REACH:
+                self._is_away = True
+                logger().warning("claim_given_back", claim_id=claim_id, reason="no engine in reach")
+            case Step.REFUSED:
+                metrics.refused.inc()
+                logger().error("table_refused", claim_id=claim_id, reason=finished.detail)
+            case Step.SEATED if claim is not None:
+                metrics.table_opened(claim)
+                about = {"ruleset_id": claim.ruleset_id, "people": len(tickets_of(claim))}
+                logger().info("table_matched", table_id=finished.detail, **about)
 
     async def _is_engine_there(self) -> bool:
         self._is_away = not await self._outside.tables.is_in_reach()
         return not self._is_away
 
-    async def _open(self, case: Case) -> None:
-        claim = case.claim
-        try:
-            table_id = await self._outside.tables.open(claim)
-        except TableRefused as refusal:
-            logger().error("table_refused", claim_id=claim.claim_id, reason=str(refusal))
-            if await self._outside.desk.refuse(case, refusal.code, _now_ms()):
-                self._outside.metrics.refused.inc()
-            return
-        except EngineOutOfReach:
-            self._is_away = True
-            raise
-        if not claim.room_code:
-            await self._tell(claim, table_id)
-        if await self._outside.desk.seat(case, table_id, _now_ms()):
-            self._outside.metrics.table_opened(claim)
-            people = len(tickets_of(claim))
-            logger().info("table_matched", table_id=table_id, ruleset_id=claim.ruleset_id, people=people)
-
     async def _tell(self, claim: Claim, table_id: str) -> None:
+        """Analysts hear of tables made from tickets; who meets in a room is nobody's business."""
+        if claim.room_code:
+            return
         tickets = [ticket for _, ticket in tickets_of(claim)]
         matched = TableMatched(
             table_id=table_id,
@@ -180,9 +173,6 @@ class Opener:
         except WrongLastSequence:
             # Told before by whoever left the claim behind.
             return
-        except AppendTimeout:
-            # Told or not: the claim is still open, and whoever takes it up tells it again.
-            raise
 
 
 def _now_ms() -> int:

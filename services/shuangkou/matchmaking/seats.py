@@ -11,9 +11,10 @@ from shuangkou.chassis.errors import Unavailable
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats import AppendTimeout, Job, TryLater, Undoable, WorkQueue, WrongLastSequence
 from shuangkou.matchmaking import record as records
+from shuangkou.matchmaking.finishing import Engine
 from shuangkou.matchmaking.record import Terms
 from shuangkou.matchmaking.store import Change, Store, player_key, room_key
-from shuangkou.matchmaking.tables import EngineOutOfReach, Tables
+from shuangkou.matchmaking.tables import EngineOutOfReach
 from shuangkou.v1.events_pb2 import Commit
 from shuangkou.v1.matchmaking_pb2 import PlayerRecord
 from shuangkou.v1.rooms_pb2 import ROOM_STATE_GATHERING, ROOM_STATE_PLAYING, Room
@@ -33,7 +34,7 @@ class TableSeats:
     """Frees players when their table ends, and looks at it when they want to play before that is known."""
 
     store: Store
-    tables: Tables
+    tables: Engine
     terms: Terms
     room_idle_ms: int
 
