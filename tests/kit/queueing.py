@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterable, Awaitable
-from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any
 
@@ -108,15 +108,17 @@ class Club:
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
         self._channels: dict[str, grpc.aio.Channel] = {}
-        self._open = AsyncExitStack()
 
     async def player(self, name: str, at: ServiceProcess, token: str = "") -> Player:
         """A player who talks to this replica."""
-        if at.target not in self._channels:
-            channel = await self._open.enter_async_context(grpc.aio.insecure_channel(at.target))
-            self._channels[at.target] = channel
         metadata = (("authorization", f"Bearer {token or self._keys.player(name)}"),)
-        return Player(name, MatchmakingServiceStub(self._channels[at.target]), metadata)
+        return Player(name, MatchmakingServiceStub(self.channel(at)), metadata)
+
+    def channel(self, at: ServiceProcess) -> grpc.aio.Channel:
+        """The way to a process, closed when everybody goes home."""
+        if at.target not in self._channels:
+            self._channels[at.target] = grpc.aio.insecure_channel(at.target)
+        return self._channels[at.target]
 
     async def players(self, count: int, *replicas: ServiceProcess) -> list[Player]:
         """So many players, spread over the replicas."""
@@ -124,7 +126,7 @@ class Club:
 
     async def close(self) -> None:
         """Everybody goes home."""
-        await self._open.aclose()
+        await asyncio.gather(*(channel.close() for channel in self._channels.values()))
 
 
 async def refused(call: Awaitable[object]) -> str:
