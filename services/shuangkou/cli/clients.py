@@ -20,7 +20,14 @@ from shuangkou.chassis.dev_keys import create_dev_keys
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.problem import Problem
 from shuangkou.cli.readiness import CHANNEL_OPTIONS
-from shuangkou.v1 import ai_pb2_grpc, errors_pb2, matchmaking_pb2_grpc, scoring_pb2_grpc, table_pb2_grpc
+from shuangkou.v1 import (
+    ai_pb2_grpc,
+    errors_pb2,
+    matchmaking_pb2_grpc,
+    rooms_pb2_grpc,
+    scoring_pb2_grpc,
+    table_pb2_grpc,
+)
 
 Q = TypeVar("Q", bound=Message)
 A = TypeVar("A", bound=Message)
@@ -55,6 +62,7 @@ class Clients:
         engine, matchmaking, ai_player, scoring = channels
         self.tables = table_pb2_grpc.TableServiceStub(engine)
         self.tickets = matchmaking_pb2_grpc.MatchmakingServiceStub(matchmaking)
+        self.rooms = rooms_pb2_grpc.RoomServiceStub(matchmaking)
         self.advisor = ai_pb2_grpc.AdvisorServiceStub(ai_player)
         self.scores = scoring_pb2_grpc.ScoringServiceStub(scoring)
         self.metadata = (("authorization", f"Bearer {token}"),)
