@@ -39,7 +39,7 @@ async def test_an_act_of_the_other_family_is_refused(clients: Clients, ruleset_i
 
     await eventually(dealt)
     for command in FOREIGN[ruleset_id]:
-        request = table_pb2.ActRequest(table_id=table_id, seat=0, command_id=new_command_id(), **command)  # type: ignore[arg-type]  # one member of the oneof
+        request = table_pb2.ActRequest(table_id=table_id, seat=0, command_id=new_command_id(), **command)
         if "name_shape" in command:
             request.name_shape.shape.copies = request.name_shape.shape.length = 1
         answer = await people[0].refused("Act", request)
