@@ -1,6 +1,6 @@
 """Nothing that was answered is lost, doubled or reordered while processes die, freeze and go unheard.
 
-`make chaos` does the same for longer; `kit.chaos.checker` names the laws.
+`make chaos` does the same for longer; the modules `kit.chaos.laws_of_*` name the laws.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from kit.chaos.run import Plan, run
+from kit.chaos.storm import Weather
 from kit.keys import Keys
 
 _SEED = 20
@@ -21,7 +22,7 @@ def _silent(_line: str) -> None:
 
 @pytest.mark.timeout(300)
 async def test_a_suite_under_fire_keeps_every_answered_act(keys: Keys, tmp_path: Path) -> None:
-    report = await run(Plan(_SEED, seconds=20, at_once=12), keys, tmp_path, _silent)
+    report = await run(Plan(_SEED, at_once=12, weather=Weather(seconds=15)), keys, tmp_path, _silent)
     assert not report.findings, "\n".join(report.lines())
     assert report.mishaps["kill engine"]
     assert len(report.history.acks) > 500
@@ -35,14 +36,19 @@ _DOUBLED = frozenset(("versions are 1, 2, 3, …", "a turn has one winner", "a c
 @pytest.mark.parametrize(
     ("mutation", "mishap", "laws"),
     [
-        ("unchecked", "lose answers", _DOUBLED),
+        ("unchecked", "lose answer", _DOUBLED),
         ("early", "kill engine", _LOST),
-        ("credulous", "lose publishes", _LOST),
+        ("credulous", "lose publish", _LOST),
+        ("forgetful", "kill engine", frozenset(("refused changes nothing",)) | _DOUBLED),
+        ("deaf", "kill scoring", frozenset(("a stream has no gap and no repeat",))),
+        ("indiscreet", "kill ai_player", frozenset(("hidden cards stay hidden",))),
+        ("double", "kill matchmaking", frozenset(("a deal is settled once",))),
     ],
 )
-async def test_an_engine_without_a_safeguard_is_found_out(
+async def test_a_service_without_a_safeguard_is_found_out(
     keys: Keys, tmp_path: Path, mutation: str, mishap: str, laws: frozenset[str]
 ) -> None:
-    plan = Plan(_SEED, seconds=6, at_once=8, patience_seconds=5, mishaps=(mishap,), mutation=mutation)
+    weather = Weather(seconds=3, mishaps=(mishap,), longest_calm=0.5)
+    plan = Plan(_SEED, at_once=6, weather=weather, patience_seconds=5, mutation=mutation)
     report = await run(plan, keys, tmp_path, _silent)
     assert laws & {finding.law for finding in report.findings}, "\n".join(report.lines())
