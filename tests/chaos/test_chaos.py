@@ -5,15 +5,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from kit.chaos.persons import Habits
+from kit.chaos.processes import Place
 from kit.chaos.run import Plan, run
 from kit.chaos.storm import Weather
 from kit.keys import Keys
+from kit.nursery import nursery
+from kit.service_process import Begin
 
 _SEED = 20
+_IMPATIENT = Habits(patience_seconds=5, think_seconds=0)
+
+
+@pytest.fixture(scope="module")
+def begin() -> Iterator[Begin]:
+    """Begins the processes of all runs."""
+    with nursery() as begins:
+        yield begins
+
+
+@pytest.fixture
+def place(tmp_path: Path, keys: Keys, begin: Begin) -> Place:
+    """Where this run takes place."""
+    return Place(tmp_path, keys, begin)
 
 
 def _silent(_line: str) -> None:
@@ -21,8 +40,8 @@ def _silent(_line: str) -> None:
 
 
 @pytest.mark.timeout(300)
-async def test_a_suite_under_fire_keeps_every_answered_act(keys: Keys, tmp_path: Path) -> None:
-    report = await run(Plan(_SEED, at_once=12, weather=Weather(seconds=15)), keys, tmp_path, _silent)
+async def test_a_suite_under_fire_keeps_every_answered_act(place: Place) -> None:
+    report = await run(Plan(_SEED, at_once=12, weather=Weather(seconds=15)), place, _silent)
     assert not report.findings, "\n".join(report.lines())
     assert report.mishaps["kill engine"]
     assert len(report.history.acks) > 500
@@ -46,9 +65,9 @@ _DOUBLED = frozenset(("versions are 1, 2, 3, …", "a turn has one winner", "a c
     ],
 )
 async def test_a_service_without_a_safeguard_is_found_out(
-    keys: Keys, tmp_path: Path, mutation: str, mishap: str, laws: frozenset[str]
+    place: Place, mutation: str, mishap: str, laws: frozenset[str]
 ) -> None:
-    weather = Weather(seconds=3, mishaps=(mishap,), longest_calm=0.5)
-    plan = Plan(_SEED, at_once=6, weather=weather, patience_seconds=5, mutation=mutation)
-    report = await run(plan, keys, tmp_path, _silent)
+    weather = Weather(seconds=2, mishaps=(mishap,), longest_calm=0.5)
+    plan = Plan(_SEED, at_once=4, weather=weather, habits=_IMPATIENT, mutation=mutation)
+    report = await run(plan, place, _silent)
     assert laws & {finding.law for finding in report.findings}, "\n".join(report.lines())

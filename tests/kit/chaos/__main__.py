@@ -13,13 +13,16 @@ from pathlib import Path
 
 import structlog
 
-from kit.chaos.processes import Size
+from kit.chaos.persons import Habits
+from kit.chaos.processes import Place, Size
 from kit.chaos.run import Plan, run
 from kit.chaos.storm import MISHAPS, Weather
 from kit.keys import Keys
+from kit.nursery import nursery
 from shuangkou.chassis.dev_keys import create_dev_keys
 
 _CLUSTER_NODES = 3
+_PATIENCE_SECONDS = 90.0
 _FAMILIES = {"kills": "kill engine", "leader": "kill broker"}
 
 
@@ -31,10 +34,12 @@ def main() -> int:
     _say(f"seed {asked.seed}")
     weather = Weather(asked.seconds, asked.only, asked.calm, asked.outage)
     size = Size(asked.engines, _CLUSTER_NODES if asked.cluster else 1, asked.shards)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, nursery() as begin:
         made = create_dev_keys(Path(folder) / "keys")
         keys = Keys(made.key_set_file, made.private_key_file)
-        report = asyncio.run(run(Plan(asked.seed, asked.tables, weather, size), keys, Path(folder), _say))
+        plan = Plan(asked.seed, asked.tables, weather, size, Habits(_PATIENCE_SECONDS, asked.think))
+        place = Place(Path(folder), keys, begin)
+        report = asyncio.run(run(plan, place, _say))
     _say("\n".join(report.lines()))
     if asked.report:
         asked.report.write_text(json.dumps(report.as_json(), indent=2, ensure_ascii=False) + "\n")
@@ -51,6 +56,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--cluster", action="store_true", help="three brokers that lose their leader")
     parser.add_argument("--calm", type=float, default=1.0, help="most seconds between two mishaps (1)")
     parser.add_argument("--outage", type=float, default=0.5, help="most seconds that a broker is down (0.5)")
+    parser.add_argument("--think", type=float, default=0.0, help="mean seconds before an act (0)")
     known = f"kills, leader, {', '.join(MISHAPS)}"
     parser.add_argument("--only", type=_mishaps, default=(), help=f"mishaps, between commas: {known}")
     parser.add_argument("--report", type=Path, help="a file for the report as JSON")

@@ -18,13 +18,17 @@ Watcher = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Ack:
-    """An answer that a command made this version; times of the client's monotonic clock."""
+    """An answer that a command made this version; times of the client's monotonic clock.
+
+    ``thought``: from when until when the client took its time before it sent the command.
+    """
 
     key: CommandKey
     request: ActRequest
     version: int
     sent_at: float
     at: float
+    thought: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Awaitable
 from contextlib import suppress
+from dataclasses import dataclass
 from itertools import count
 from random import Random
 
@@ -21,17 +22,27 @@ from shuangkou.v1.table_pb2 import ActRequest, ListLegalActsRequest
 _LOOK_AGAIN_SECONDS = 1.0
 
 
+@dataclass(frozen=True, slots=True)
+class Habits:
+    """Of a person: how long it waits for anything, and how long it thinks before an act, on average."""
+
+    patience_seconds: float = 90.0
+    think_seconds: float = 0.0
+
+
 class Person:
     """Plays one seat to the end, led by what its stream tells.
 
-    TimeoutError where something takes longer than ``patience_seconds``.
+    TimeoutError where something takes longer than its patience.
     """
 
-    def __init__(self, suite: Suite, name: str, chance: Random, patience_seconds: float) -> None:
+    def __init__(self, suite: Suite, name: str, chance: Random, habits: Habits) -> None:
         self.name = name
         self._suite = suite
         self._chance = chance
-        self._patience_seconds = patience_seconds
+        self._habits = habits
+        self._patience_seconds = habits.patience_seconds
+        self._thought = (0.0, 0.0)
         self._commands = count(1)
 
     async def play(self, table_id: str, seat: int) -> None:
@@ -58,10 +69,16 @@ class Person:
         """Act if it is this seat's turn; the version that was made, 0 for none."""
         if seat not in watch.latest.next.seats:
             return 0
+        await self._think()
         request = await self._request(table_id, seat, watch.version)
         if self._chance.random() < 0.3:
             request.expected_version = watch.version
         return await self._act(request, watch)
+
+    async def _think(self) -> None:
+        began = time.monotonic()
+        await asyncio.sleep(self._chance.uniform(0, 2) * self._habits.think_seconds)
+        self._thought = began, time.monotonic()
 
     async def _request(self, table_id: str, seat: int, known: int) -> ActRequest:
         """One of the lowest plays or a pass, perhaps not legal any more when it arrives."""
@@ -110,7 +127,7 @@ class Person:
         except grpc.aio.AioRpcError as error:
             history.refused.append(No(key, request, refusal_code(error), known, time.time() * 1000))
             return 0
-        history.acks.append(Ack(key, request, version, sent_at, time.monotonic()))
+        history.acks.append(Ack(key, request, version, sent_at, time.monotonic(), self._thought))
         return version
 
     async def _call(self, request: ActRequest, seconds: float) -> int:

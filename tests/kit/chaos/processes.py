@@ -13,9 +13,8 @@ from kit.keys import Keys
 from kit.nats import NatsServer
 from kit.nats_cluster import NatsCluster
 from kit.nats_proxy import NatsProxy, proxied
-from kit.nursery import nursery
 from kit.ports import free_port
-from kit.service_process import Launcher, ServiceProcess, launching
+from kit.service_process import Begin, Launcher, ServiceProcess, launching
 from shuangkou.chassis.channels import target_of
 from shuangkou.engine.settings import EngineSettings
 
@@ -35,6 +34,15 @@ class Size:
     def __post_init__(self) -> None:
         if self.shards > 1 and SHARDS not in EngineSettings.model_fields:
             raise ValueError("engines have no setting for more than one stream of tables")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a run takes place: an empty folder, the keys of all tokens, and what begins processes."""
+
+    folder: Path
+    keys: Keys
+    begin: Begin
 
 
 class Processes:
@@ -93,17 +101,17 @@ class Processes:
 
 
 @asynccontextmanager
-async def processes_up(folder: Path, keys: Keys, size: Size, mutation: str) -> AsyncIterator[Processes]:
+async def processes_up(place: Place, size: Size, mutation: str) -> AsyncIterator[Processes]:
     """A suite of this run alone, its engines or its scorer without a safeguard where one is named."""
-    cluster = NatsCluster(folder / "nats", size.nodes)
+    cluster = NatsCluster(place.folder / "nats", size.nodes)
     names = (*(f"engine-{number}" for number in range(size.engines)), *WORKERS)
     settings = {"mutation": mutation, "stream_replicas": str(size.nodes), SHARDS: str(size.shards)}
     try:
         await cluster.start()
         async with AsyncExitStack() as stack:
             proxies = {name: await stack.enter_async_context(proxied(*cluster.nodes)) for name in names}
-            begin = stack.enter_context(nursery())
-            launcher = stack.enter_context(launching(cluster.nodes[0], keys, folder, begin))
+            launching_here = launching(cluster.nodes[0], place.keys, place.folder, place.begin)
+            launcher = stack.enter_context(launching_here)
             processes = Processes(cluster, launcher, proxies, settings)
             await processes.serving()
             yield processes

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kit.chaos.checker import Finding
-from kit.chaos.history import History, Stored
+from kit.chaos.history import Ack, History, Stored
 
 _BROKEN_WITHIN_SECONDS = 1.0
 _LOST = ("acked is stored", "nobody sees what is not stored", "answers keep their order")
@@ -119,23 +119,34 @@ def _waits_after_deaths(history: History) -> tuple[list[float], list[float], lis
         tables = {table_id for _, _, table_id in affected}
         people = {(name, table_id) for _, name, table_id in affected}
         for table_id, answered in acks.items():
-            place = bisect_right(answered, (death, "~"))
+            place = bisect_right(answered, death, key=_answered_at)
             if not 0 < place < len(answered):
                 continue
-            at, actor = answered[place]
-            if (actor, table_id) in people:
-                on_it.append(at - death)
-            (at_its_tables if table_id in tables else elsewhere).append(at - death)
+            ack = answered[place]
+            wait = _wait(death, ack)
+            if (ack.key[1], table_id) in people:
+                on_it.append(wait)
+            (at_its_tables if table_id in tables else elsewhere).append(wait)
     return on_it, at_its_tables, elsewhere
 
 
-def _acks_by_table(history: History) -> dict[str, list[tuple[float, str]]]:
-    acks: dict[str, list[tuple[float, str]]] = defaultdict(list)
+def _acks_by_table(history: History) -> dict[str, list[Ack]]:
+    acks: dict[str, list[Ack]] = defaultdict(list)
     for ack in history.acks:
-        acks[ack.key[0]].append((ack.at, ack.key[1]))
+        acks[ack.key[0]].append(ack)
     for answered in acks.values():
-        answered.sort()
+        answered.sort(key=_answered_at)
     return acks
+
+
+def _answered_at(ack: Ack) -> float:
+    return ack.at
+
+
+def _wait(since: float, ack: Ack) -> float:
+    """Without the time that the client took of its own will."""
+    began, ended = ack.thought
+    return ack.at - since - max(0.0, ended - max(began, since))
 
 
 def _stalls(history: History) -> list[float]:
@@ -149,11 +160,13 @@ def _stalls(history: History) -> list[float]:
 
 
 def _stalls_by_table(history: History) -> list[float]:
-    acks = _acks_by_table(history).values()
-    places = (
-        (loss, times, bisect_right(times, (loss, "~"))) for loss in history.leader_losses for times in acks
-    )
-    return [times[place][0] - loss for loss, times, place in places if 0 < place < len(times)]
+    waits = []
+    for answered in _acks_by_table(history).values():
+        for loss in history.leader_losses:
+            place = bisect_right(answered, loss, key=_answered_at)
+            if 0 < place < len(answered):
+                waits.append(_wait(loss, answered[place]))
+    return waits
 
 
 def _spread(spread: Spread | None) -> dict[str, float] | None:

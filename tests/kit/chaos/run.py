@@ -7,7 +7,6 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
 from random import Random
 
 import grpc
@@ -18,11 +17,11 @@ from kit.chaos.callers import Suite, callers, refusal_code
 from kit.chaos.checker import check
 from kit.chaos.evidence import what_is_stored
 from kit.chaos.history import History
-from kit.chaos.processes import Processes, Size, processes_up
+from kit.chaos.persons import Habits
+from kit.chaos.processes import Place, Processes, Size, processes_up
 from kit.chaos.report import Report
 from kit.chaos.storm import Storm, Weather
 from kit.chaos.tables import TableUnderFire
-from kit.keys import Keys
 from shuangkou.chassis.nats import Server, connect
 
 Say = Callable[[str], None]
@@ -39,7 +38,7 @@ class Plan:
     at_once: int
     weather: Weather
     size: Size = field(default_factory=Size)
-    patience_seconds: float = 90.0
+    habits: Habits = field(default_factory=Habits)
     mutation: str = ""
 
     def words(self) -> dict[str, object]:
@@ -49,6 +48,7 @@ class Plan:
             "seed": self.seed,
             "seconds": weather.seconds,
             "tables at once": self.at_once,
+            "think seconds": self.habits.think_seconds,
             "engines": size.engines,
             "brokers": size.nodes,
             "shards": size.shards,
@@ -56,14 +56,14 @@ class Plan:
         }
 
 
-async def run(plan: Plan, keys: Keys, folder: Path, say: Say) -> Report:
+async def run(plan: Plan, place: Place, say: Say) -> Report:
     """Play, storm, wait for calm, check."""
     history = History()
-    async with processes_up(folder, keys, plan.size, plan.mutation) as processes:
+    async with processes_up(place, plan.size, plan.mutation) as processes:
         storm = Storm(processes, history, Random(plan.seed), plan.weather)
         engines = processes.addresses(*processes.engines)
         matchmaking = processes.addresses("matchmaking")[0]
-        async with callers(engines, matchmaking, keys, history) as suite, _feed(processes, history):
+        async with callers(engines, matchmaking, place.keys, history) as suite, _feed(processes, history):
             weather = asyncio.create_task(storm.blow())
             progress = asyncio.create_task(_tell(history, storm, say))
             try:
@@ -71,7 +71,7 @@ async def run(plan: Plan, keys: Keys, folder: Path, say: Say) -> Report:
             finally:
                 progress.cancel()
             await weather
-        stored = await what_is_stored(processes, keys, history, plan.patience_seconds)
+        stored = await what_is_stored(processes, place.keys, history, plan.habits.patience_seconds)
     return Report(plan.words(), history, storm.counts, check(history, stored), stored)
 
 
@@ -85,7 +85,7 @@ async def _play(plan: Plan, suite: Suite) -> None:
 async def _keep_playing(plan: Plan, suite: Suite, slot: int, until: float) -> None:
     round_ = 0
     while round_ == 0 or time.monotonic() < until:
-        table = TableUnderFire(suite, slot + round_ * plan.at_once, plan.seed, plan.patience_seconds)
+        table = TableUnderFire(suite, slot + round_ * plan.at_once, plan.seed, plan.habits)
         try:
             await table.run()
         except* TimeoutError:

@@ -8,7 +8,7 @@ from random import Random
 
 from kit.chaos.callers import Suite
 from kit.chaos.history import Seated
-from kit.chaos.persons import Person, is_over
+from kit.chaos.persons import Habits, Person, is_over
 from kit.chaos.watching import Watch
 from kit.table_clients import seated
 from shuangkou.v1.matchmaking_pb2 import (
@@ -30,13 +30,13 @@ class TableUnderFire:
     """With no, one or two bots by its ``number``; every fourth comes from tickets.
 
     Its people may find themselves at tables with those of others then. TimeoutError or AioRpcError where
-    something takes longer than ``patience_seconds`` or is refused.
+    something takes longer than its patience or is refused.
     """
 
     suite: Suite
     number: int
     seed: int
-    patience_seconds: float
+    habits: Habits
 
     async def run(self) -> None:
         """From nothing to the last commit, of which everyone has been told."""
@@ -54,7 +54,7 @@ class TableUnderFire:
 
     def _person(self, seat: int) -> Person:
         chance = Random(f"{self.seed}-{self.number}-{seat}")
-        return Person(self.suite, f"p{self.number}-{seat}", chance, self.patience_seconds)
+        return Person(self.suite, f"p{self.number}-{seat}", chance, self.habits)
 
     async def _open(self, names: list[str], bots: int) -> str:
         request = CreateTableRequest(
@@ -67,7 +67,7 @@ class TableUnderFire:
         metadata = self.suite.service_metadata()
         answer = await self.suite.answer(
             lambda seconds: self.suite.tables.CreateTable(request, metadata=metadata, timeout=seconds),
-            self.patience_seconds,
+            self.habits.patience_seconds,
         )
         self.suite.history.tables.append(answer.table_id)
         return answer.table_id
@@ -77,7 +77,7 @@ class TableUnderFire:
         watching = asyncio.create_task(watch.run())
         try:
             while not is_over(watch.latest):
-                if not await watch.reached(watch.version + 1, self.patience_seconds):
+                if not await watch.reached(watch.version + 1, self.habits.patience_seconds):
                     raise TimeoutError
         finally:
             watching.cancel()
@@ -100,14 +100,14 @@ class TableUnderFire:
         )
         made = await self.suite.answer(
             lambda seconds: tickets.CreateTicket(asked, metadata=metadata, timeout=seconds),
-            self.patience_seconds,
+            self.habits.patience_seconds,
         )
         looked = GetTicketRequest(ticket_id=made.ticket.ticket_id)
-        async with asyncio.timeout(self.patience_seconds):
+        async with asyncio.timeout(self.habits.patience_seconds):
             while True:
                 answer = await self.suite.answer(
                     lambda seconds: tickets.GetTicket(looked, metadata=metadata, timeout=seconds),
-                    self.patience_seconds,
+                    self.habits.patience_seconds,
                 )
                 if answer.ticket.state == TICKET_STATE_MATCHED:
                     return answer.ticket
