@@ -8,6 +8,7 @@ from shuangkou.engine.clock import Clock
 from shuangkou.engine.fold import BrokenLog
 from shuangkou.engine.log import TIMERS, TableLog, engine_streams
 from shuangkou.engine.metrics import EngineMetrics
+from shuangkou.engine.readiness import prepare_what_is_played
 from shuangkou.engine.service import TableServicer
 from shuangkou.engine.settings import EngineSettings
 from shuangkou.engine.streams import Streams
@@ -24,6 +25,7 @@ async def bind(app: App[EngineSettings]) -> None:
     await prepare()
     metrics = EngineMetrics(app.registry)
     log = TableLog(app.bus)
+    await prepare_what_is_played(log)
     clock = Clock()
     tables = Tables(app.bus, log, metrics, changed=clock.set)
     acts = Acts(tables, log, clock, metrics, bot_ms=int(app.settings.bot_seconds * 1000))

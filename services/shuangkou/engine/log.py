@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from nats.js.api import StorageType, StreamConfig
 
@@ -54,6 +55,11 @@ class TableLog:
     async def last(self, table_id: str) -> StoredMessage | None:
         """The newest message of the table, which is a public commit; None for an unknown table."""
         return await last_message(self._bus, TABLES, _all_of(table_id))
+
+    async def last_played(self, ruleset_id: str) -> datetime | None:
+        """When something was last stored for a table of this ruleset; None for never."""
+        last = await last_message(self._bus, TABLES, f"table.{ruleset_id}.>")
+        return None if last is None else last.stored_at
 
     async def records(self, table_id: str, first_sequence: int) -> AsyncIterator[Record]:
         """The table's commits from a stream sequence on, in order."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -97,6 +98,11 @@ class History:
     leader_losses: list[float] = field(default_factory=list)
     breaks: list[Break] = field(default_factory=list)
     troubles: dict[str, int] = field(default_factory=lambda: defaultdict(int))
+    clock_began: float = field(default_factory=lambda: time.time() - time.monotonic())
+
+    def moment(self, time_ms: float) -> float:
+        """The time of the clients' monotonic clock that was so many milliseconds since 1970 UTC."""
+        return time_ms / 1000 - self.clock_began
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,16 +76,20 @@ class Processes:
         """Wait until all serve."""
         await asyncio.gather(*(each.serving() for each in self.services.values()))
 
-    def kill(self, name: str) -> None:
+    async def kill(self, name: str) -> None:
         """SIGKILL, and start another in its place."""
-        self.services[name].kill()
-        self.services[name] = self._begun(name)
+        # In a thread: clients must not wait for it.
+        self.services[name] = await asyncio.to_thread(self._killed_and_begun, name)
 
     async def broker(self, is_leader: bool) -> NatsServer:
         """A node of the broker, if asked for and known the one that leads the stream of tables."""
         nodes = self.cluster.nodes
         found = await self.cluster.leader("TABLES") if is_leader and len(nodes) > 1 else None
         return found or nodes[0]
+
+    def _killed_and_begun(self, name: str) -> ServiceProcess:
+        self.services[name].kill()
+        return self._begun(name)
 
     def _begun(self, name: str) -> ServiceProcess:
         service = name.partition("-")[0]

@@ -88,7 +88,7 @@ class Storm:
             case "kill", _:
                 if whom == "engine":
                     self._history.deaths.append(time.monotonic())
-                self._processes.kill(self._one(whom))
+                await self._processes.kill(self._one(whom))
             case "freeze", _:
                 with self._processes.services[self._one(whom)].frozen():
                     await asyncio.sleep(self._chance.uniform(0.1, _LONGEST_FREEZE_SECONDS))
