@@ -9,6 +9,7 @@ from shuangkou.engine.clock import Clock
 from shuangkou.engine.fold import BrokenLog
 from shuangkou.engine.log import TIMERS, TableLog, engine_streams
 from shuangkou.engine.metrics import EngineMetrics
+from shuangkou.engine.readiness import prepare_what_is_played
 from shuangkou.engine.retention import Retention
 from shuangkou.engine.service import TableServicer
 from shuangkou.engine.settings import EngineSettings
@@ -30,6 +31,7 @@ async def bind(app: App[EngineSettings]) -> None:
     await prepare()
     metrics = EngineMetrics(app.registry)
     log = TableLog(app.bus, shards)
+    await prepare_what_is_played(log)
     clock = Clock()
     claims = Claims(app.bus)
     await claims.start()

@@ -62,6 +62,14 @@ class TableLog:
         shard = self._shard(table_id)
         return await last_message(self._bus, shard.stream, _all_of(shard, table_id))
 
+    async def last_played(self, ruleset_id: str) -> datetime | None:
+        """When something was last stored for a table of this ruleset; None for never."""
+        found = [
+            await last_message(self._bus, shard.stream, f"{shard.root}.{ruleset_id}.>")
+            for shard in shards(self._shards)
+        ]
+        return max((message.stored_at for message in found if message is not None), default=None)
+
     async def records(self, table_id: str, first_sequence: int) -> AsyncIterator[Record]:
         """The table's commits from a stream sequence on, in order."""
         secret: events_pb2.SecretCommit | None = None
