@@ -87,7 +87,7 @@ class TableLog:
         await schedule(self._bus, message, f"due.{table_id}", time_ms / 1000)
 
     async def settled_before(self, moment: datetime) -> AsyncIterator[str]:
-        """Ids of tables that ended a deal before this moment; of a shard, those that did so first come first."""
+        """Ids of tables that ended a deal before this moment; in a shard, the oldest come first."""
         for shard in shards(self._shards):
             seen: set[str] = set()
             async for message in read(self._bus, shard.stream, f"{shard.root}.*.*.public.score"):
@@ -113,7 +113,6 @@ class TableLog:
 
     def _shard(self, table_id: str) -> Shard:
         return shard_of(table_id, self._shards)
-
 
 
 def engine_streams(replicas: int, shard_count: int = 1) -> tuple[StreamConfig, ...]:

@@ -1,4 +1,4 @@
-"""Engines hold a table only while somebody asks for it, and read no more than its last deal to hold it again."""
+"""Engines hold a table while somebody asks for it, and read no more than its last deal to hold it again."""
 
 from __future__ import annotations
 
