@@ -283,7 +283,7 @@ STREAM: Final = Dashboard(
                 ),
                 Panel(
                     "Not entered",
-                    "contested: the rules settle the same facts otherwise. unchecked: opened by another revision.",
+                    "contested: the rules settle it otherwise. unchecked: opened by another revision.",
                     (
                         Line(
                             "sum(increase(shuangkou_scoring_settlements_contested_total[$__rate_interval]))",
