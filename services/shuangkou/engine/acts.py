@@ -257,12 +257,15 @@ class Acts:
     async def _store(self, warm: WarmTable, entry: Entry) -> bool:
         """Append the entry. False: it was forestalled or nobody can say, and the table is up to date now."""
         await self._arm(warm, entry)
+        began_ms = now_ms()
         try:
             with self._metrics.append_seconds.time():
                 sequence = await self._log.append(entry, warm.last_sequence)
         except WrongLastSequence:
             self._metrics.conflicts.labels("forestalled").inc()
         except AppendTimeout:
+            # If it is not in the log, the table's stream was out of reach while this waited.
+            warm.cut_off_ms = warm.cut_off_ms or began_ms
             self._metrics.conflicts.labels("unanswered").inc()
         else:
             self._tables.stored(warm, entry, sequence)
