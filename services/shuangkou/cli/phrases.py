@@ -33,6 +33,15 @@ def commit_phrase(commit: events_pb2.Commit) -> str:
     return "; ".join(_event_phrase(event, commit.ruleset_id) for event in commit.events)
 
 
+def ratings_phrase(changed: events_pb2.RatingsChanged) -> str:
+    """Whose rating went where by a deal, players before pairs."""
+    moves = ", ".join(
+        f"{' + '.join(change.player_ids)} {change.mu_before:.1f} to {change.mu:.1f}"
+        for change in changed.changes
+    )
+    return f"deal {changed.deal_number} changes ratings 等级分: {moves}" if moves else "no rating changed"
+
+
 def stored_phrase(stored: events_pb2.SettlementStored) -> str:
     """A settlement that the ledger has."""
     is_void = stored.HasField("voided")

@@ -92,6 +92,12 @@ class Acts:
     async def open(self, request: Request, ruleset: AnyRuleSet) -> Done:
         """Open a table; the same request gets the same answer again."""
         warm = await self._tables.get_or_blank(request.table_id, ruleset)
+        if not warm.table.version and await self._log.has_been_played(request.table_id):
+            async with warm.lock:
+                await self._tables.catch_up(warm)
+            if not warm.table.version:
+                # Over and purged: a second match under its id would be taken for the first.
+                raise _reused(request)
         return await self._perform(warm, request)
 
     async def perform(self, request: Request) -> Done:
@@ -103,7 +109,7 @@ class Acts:
 
         What an outage took is given back first; nobody is late for a time that nobody could act in.
         """
-        warm = await self._tables.get(table_id)
+        warm = await self._tables.get(table_id, is_asked_for=False)
         async with warm.lock:
             with _cut_off_if_it_fails(warm):
                 await self._tables.catch_up(warm)
@@ -146,14 +152,14 @@ class Acts:
         except (NatsFailure, Unavailable) as failure:
             logger().warning("due_act_delayed", table_id=table_id, reason=str(failure))
             await asyncio.sleep(1)
-            self._clock.set(await self._tables.get(table_id))
+            self._clock.set(await self._tables.get(table_id, is_asked_for=False))
         except BrokenLog as reason:
             logger().error("table_log_broken", table_id=table_id, reason=str(reason))
 
     async def wake(self, table_id: str) -> None:
         """A schedule fired: act if due, and have the next one set."""
         await self.act_if_due(table_id)
-        warm = await self._tables.get(table_id)
+        warm = await self._tables.get(table_id, is_asked_for=False)
         async with warm.lock:
             await self._arm_anew(warm)
 

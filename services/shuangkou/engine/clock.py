@@ -50,19 +50,23 @@ class Clock:
     def set(self, warm: WarmTable) -> None:
         """Mind when the table is due as it is now."""
         table = warm.table
-        alarm = self._alarms.get(table.id)
         due = due_ms(table)
         if not due:
-            if alarm is not None:
-                alarm.handle.cancel()
-                del self._alarms[table.id]
+            self.forget(table.id)
             return
+        alarm = self._alarms.get(table.id)
         loop = asyncio.get_running_loop()
         rings_at = loop.time() + max(0, due - now_ms()) / 1000
         if alarm is None or alarm.rings_at > rings_at:
             if alarm is not None:
                 alarm.handle.cancel()
             self._alarms[table.id] = _Alarm(rings_at, loop.call_at(rings_at, self._ring, warm))
+
+    def forget(self, table_id: str) -> None:
+        """Mind the table no more."""
+        alarm = self._alarms.pop(table_id, None)
+        if alarm is not None:
+            alarm.handle.cancel()
 
     def _ring(self, warm: WarmTable) -> None:
         table = warm.table

@@ -52,8 +52,15 @@ class EngineMetrics:
         self.credits = counter(
             "shuangkou_engine_time_credits_total", "Commits that gave a table back what an outage took"
         )
+        self.purged = counter(
+            "shuangkou_engine_tables_purged_total",
+            "Tables that were over and whose log this engine has purged",
+        )
         self.tables_warm = gauge("shuangkou_engine_tables_warm", "Tables in this engine's memory")
         self.watch_streams = gauge("shuangkou_engine_watch_streams", "Open WatchTable streams")
+        self.superseded = counter(
+            "shuangkou_engine_watch_superseded_total", "Streams that a newer one of their person ended"
+        )
         self.resyncs = counter(
             "shuangkou_engine_watch_resyncs_total", "Streams that fell behind and were sent a new snapshot"
         )
