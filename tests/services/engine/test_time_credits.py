@@ -121,6 +121,7 @@ class Interruption:
         assert seat is not None
         assert view.next.deadline_ms - now_ms() >= self._left_ms
         version = await play_one(clients.people(), acted, view)
+        await bus.connected(within=30)
         commits = (await stored_commits(bus, acted))[:version]
         assert commits[-1].actor == PEOPLE[seat]
         assert "deadline_passed" not in kinds(commits)
