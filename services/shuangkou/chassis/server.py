@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import grpc
@@ -12,6 +11,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from shuangkou.chassis.calls import CallLayer
+from shuangkou.chassis.tls import ServerTls
 
 Register = Callable[[Any, Any], None]
 """A generated ``add_XServicer_to_server``."""
@@ -41,13 +41,12 @@ class GrpcServer:
         """Serve ``servicer`` through its generated ``register`` function."""
         self._names += self._registrar(is_open=False).register(register, servicer)
 
-    def listen(self, address: str, certificate: Path | None = None, key: Path | None = None) -> int:
-        """Bind ``HOST:PORT`` (with TLS where a certificate chain and key are given) and return the port."""
+    def listen(self, address: str, tls: ServerTls | None = None) -> int:
+        """Bind ``HOST:PORT`` and return the port. Raises CannotListen and BadCertificates."""
         try:
-            if certificate is None or key is None:
+            if tls is None:
                 return self._server.add_insecure_port(address)
-            pair = (key.read_bytes(), certificate.read_bytes())
-            return self._server.add_secure_port(address, grpc.ssl_server_credentials([pair]))
+            return self._server.add_secure_port(address, tls.credentials())
         except RuntimeError as error:
             raise CannotListen(f"cannot listen on {address}: {error}") from None
 

@@ -20,6 +20,7 @@ from shuangkou.chassis.dev_keys import create_dev_keys
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.problem import Problem
 from shuangkou.cli.readiness import CHANNEL_OPTIONS
+from shuangkou.cli.tls import channel_to
 from shuangkou.v1 import ai_pb2_grpc, errors_pb2, matchmaking_pb2_grpc, scoring_pb2_grpc, table_pb2_grpc
 
 Q = TypeVar("Q", bound=Message)
@@ -86,7 +87,7 @@ async def connect(folder: DataFolder, caller: str, on_trouble: Callable[[], None
     record = folder.running()
     targets = (f"ipv4:{','.join(record.engines)}", record.matchmaking, record.ai_player, record.scoring)
     options = (*CHANNEL_OPTIONS, ("grpc.service_config", _ROUND_ROBIN))
-    channels = [grpc.aio.insecure_channel(target, options=options) for target in targets]
+    channels = [channel_to(target, options) for target in targets]
     try:
         yield Clients(channels, player_token(folder, caller), on_trouble)
     finally:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from importlib import metadata
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -15,7 +15,7 @@ from rich.text import Text
 from shuangkou.chassis.auth import CallerKind
 from shuangkou.chassis.logs import configure_logs
 from shuangkou.chassis.settings import LogFormat, LogLevel
-from shuangkou.cli import rulebook
+from shuangkou.cli import rulebook, tls
 from shuangkou.cli.clients import dev_token, new_id
 from shuangkou.cli.demo import demo as play_demo
 from shuangkou.cli.events import EventOptions, show_events
@@ -109,12 +109,41 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _remember(variable: str) -> Callable[[Path | None], Path | None]:
+    """Services that `up` starts call each other by the same files."""
+
+    def put(file: Path | None) -> Path | None:
+        if file is not None:
+            os.environ[variable] = str(file.resolve())
+        return file
+
+    return put
+
+
+def _pem(option: str, variable: str, text: str) -> Any:
+    return typer.Option(
+        option, exists=True, dir_okay=False, metavar="PEM", help=text, callback=_remember(variable)
+    )
+
+
+TlsCa = Annotated[
+    Path | None, _pem("--tls-ca", tls.CA, "Authority of the services' certificates; calls them by TLS.")
+]
+TlsCertificate = Annotated[
+    Path | None, _pem("--tls-cert", tls.CERTIFICATE, "Certificate for services that ask for one.")
+]
+TlsKey = Annotated[Path | None, _pem("--tls-key", tls.KEY, "Its private key.")]
+
+
 @app.callback()
 def _options(
     version: Annotated[
         bool,
         typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
     ] = False,
+    tls_ca: TlsCa = None,
+    tls_cert: TlsCertificate = None,
+    tls_key: TlsKey = None,
 ) -> None:
     """Options that stand before every command."""
 
