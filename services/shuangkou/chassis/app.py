@@ -48,6 +48,7 @@ class App(Generic[S]):
         self.bus = bus
         self._server = server
         self._closers: list[Closer] = []
+        self._gone_by: float | None = None
         self._failed: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def serve(self, register: Register, servicer: object) -> None:
@@ -74,7 +75,7 @@ class App(Generic[S]):
     def work_on(self, queue: WorkQueue, handler: Handler, prepare: Prepare | None = None) -> None:
         """Handle the queue's jobs until shutdown, which lets the running ones finish within the grace."""
         worker = Worker(self.bus, queue, handler, prepare)
-        self.on_close(lambda: worker.stop(self.settings.grace_seconds))
+        self.on_close(lambda: worker.stop(self.grace_left()))
         self.in_background(f"work:{queue.durable}", worker.run())
 
     def client(self, target: str) -> ServiceClient:
@@ -85,6 +86,13 @@ class App(Generic[S]):
         client = ServiceClient(target, token_file, _client_tls(self.settings))
         self.on_close(client.close)
         return client
+
+    def grace_left(self) -> float:
+        """Seconds that are left of the grace, which begins with the first time of asking."""
+        now = asyncio.get_running_loop().time()
+        if self._gone_by is None:
+            self._gone_by = now + self.settings.grace_seconds
+        return max(0.0, self._gone_by - now)
 
     async def failure(self) -> str:
         """Wait for a background task to end on its own; says which and why."""
@@ -166,7 +174,7 @@ async def _serve_until(stop: asyncio.Event, app: App[S], server: GrpcServer) -> 
     logger().info("stopping", asked_to=asked_to)
     stopped.cancel()
     failed.cancel()
-    await server.stop(app.settings.grace_seconds)
+    await server.stop(app.grace_left())
     return 0 if asked_to else FAILED
 
 

@@ -18,6 +18,7 @@ Register = Callable[[Any, Any], None]
 
 _HARD_MESSAGE_LIMIT = 4 * 1024 * 1024
 _FLUSH_SECONDS = 1.0
+_LAST_CALLS_SECONDS = 0.25
 _HEALTH = "grpc.health.v1.Health"
 
 
@@ -61,6 +62,8 @@ class GrpcServer:
         """Say NOT_SERVING, end streams, let unary calls finish within ``grace`` seconds, cancel the rest."""
         await self._health.enter_graceful_shutdown()
         self._layer.lifetimes.end_all()
+        # Who calls just now is still told that the server stops; gRPC would break such a call off.
+        await asyncio.sleep(min(_LAST_CALLS_SECONDS, grace))
         stopping = asyncio.ensure_future(self._server.stop(grace))
         idle = asyncio.ensure_future(self._layer.idle())
         await asyncio.wait((stopping, idle), return_when=asyncio.FIRST_COMPLETED)

@@ -1,6 +1,6 @@
 """Certificates of both ends of a connection, kept in PEM files that may be replaced while the process runs.
 
-A gRPC server and the connection to NATS look at their files again for every handshake. A channel of gRPC reads
+A gRPC server and the connection to NATS look at their files again for every handshake. A gRPC channel reads
 its files once: who replaces those restarts the process.
 """
 

@@ -33,7 +33,13 @@ _PAUSE_SECONDS: Final = 0.2
 _SILENCE_SECONDS: Final = 10.0
 _TOKEN_SECONDS: Final = 30 * 86_400
 _PASSING = frozenset(
-    (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.ABORTED)
+    (
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+        grpc.StatusCode.ABORTED,
+        # What a server makes of a call that comes in the very moment in which it stops.
+        grpc.StatusCode.CANCELLED,
+    )
 )
 _ROUND_ROBIN = json.dumps({"loadBalancingConfig": [{"round_robin": {}}]})
 
