@@ -263,6 +263,19 @@ async def test_health_and_reflection_are_open(served: Running) -> None:
     assert SERVICE in {service.name for service in listed.list_services_response.service}
 
 
+async def test_what_the_health_service_leaves_out_is_unimplemented_and_no_fault(served: Running) -> None:
+    call: Any = served.channel.unary_unary("/grpc.health.v1.Health/List")
+    code, text = await refusal(call(b"", timeout=10))
+    assert (code, text.split("|")[0]) == (grpc.StatusCode.UNIMPLEMENTED, "request/not_implemented")
+
+
+async def test_reflection_refuses_what_is_no_message(served: Running) -> None:
+    call: Any = served.channel.stream_stream("/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo")
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await anext(aiter(call(iter([b"\xff\xff"]))))
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
+
+
 async def test_calls_are_counted_by_outcome(served: Running, registry: CollectorRegistry) -> None:
     await served.echo.say("x", served.token)
     await refusal(served.echo.say("refuse", served.token))

@@ -110,7 +110,7 @@ def test_bad_files_are_one_clear_failure(authority: Authority, stranger: Authori
 @pytest.fixture
 def tls_nats(tmp_path: Path, authority: Authority) -> Iterator[NatsServer]:
     """A broker that speaks TLS and asks for certificates."""
-    server = NatsServer(tmp_path / "tls-nats", broker_options(authority))
+    server = NatsServer(tmp_path / "tls-nats", *broker_options(authority))
     server.start()
     yield server
     server.stop()

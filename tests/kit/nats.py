@@ -8,7 +8,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -32,10 +32,10 @@ def nats_server_program() -> str:
 class NatsServer:
     """One server process; ``url`` stays the same over restarts."""
 
-    def __init__(self, folder: Path, options: Sequence[str] = ()) -> None:
-        """``options`` of the program, beside where it listens and stores."""
+    def __init__(self, folder: Path, *options: str) -> None:
+        """``options``: more of the server's own."""
         self.port = free_port()
-        self._options = tuple(options)
+        self._options = options
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -53,8 +53,8 @@ class NatsServer:
         """Start on the store as it is; returns when JetStream is ready."""
         self._folder.mkdir(parents=True, exist_ok=True)
         store = str(self._folder / "store")
-        where = ("-a", "127.0.0.1", "-p", str(self.port), "-js", "-sd", store)
-        command = [nats_server_program(), *where, *self._options]
+        command = [nats_server_program(), "-a", "127.0.0.1", "-p", str(self.port), "-js", "-sd", store]
+        command += self._options
         with (self._folder / "nats.log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log)
         self._wait_until_up(self._process)

@@ -32,6 +32,7 @@ from shuangkou.chassis.errors import (
     TooFast,
     Unauthenticated,
     Unavailable,
+    Unimplemented,
 )
 from shuangkou.chassis.lifetimes import Lifetimes
 from shuangkou.chassis.logs import logger
@@ -154,11 +155,21 @@ class CallLayer:
         rich = rpc_status.to_status(status)
         try:
             async with asyncio.timeout(_STATUS_SECONDS):
-                await context.abort(refusal.status, status.message, rich.trailing_metadata)
+                with _caller_may_hang_up():
+                    await context.abort(refusal.status, status.message, rich.trailing_metadata)
         except TimeoutError:
             # The status waits behind what a client does not read; it comes when that is read, if ever.
             raise asyncio.CancelledError from None
         raise AssertionError("unreachable")
+
+
+@contextmanager
+def _caller_may_hang_up() -> Iterator[None]:
+    """What gRPC cannot send because the caller is gone ends the call as a cancelled one: nothing is wrong."""
+    try:
+        yield
+    except grpc.aio.InternalError:
+        raise asyncio.CancelledError from None
 
 
 class _Method:
@@ -193,7 +204,8 @@ class _Method:
         began = time.perf_counter()
         code = grpc.StatusCode.OK
         try:
-            return await work
+            with _caller_may_hang_up():
+                return await work
         except grpc.aio.AbortError:
             code = _CODES.get(context.code(), grpc.StatusCode.UNKNOWN)
             raise
@@ -201,7 +213,7 @@ class _Method:
             code = grpc.StatusCode.CANCELLED
             raise
         except Exception as error:  # noqa: BLE001  # whatever a handler raises, the caller gets an answer
-            refusal = self._as_refusal(error)
+            refusal = self._as_refusal(error, context)
             code = refusal.status
             await self._layer.refuse(context, refusal)
         finally:
@@ -251,13 +263,16 @@ class _Method:
         except (DecodeError, ValueError):
             raise InvalidArgument("request/malformed", "the request is not a valid message") from None
 
-    def _as_refusal(self, error: Exception) -> Refused:
+    def _as_refusal(self, error: Exception, context: Context) -> Refused:
         if isinstance(error, Refused):
             logger().debug("refused", method=self._name, code=error.code, explanation=error.explanation)
             return error
         if isinstance(error, NatsFailure) and not isinstance(error, ApiRefused):
             logger().warning("log_out_of_reach", method=self._name, reason=str(error))
             return Unavailable("server/log_out_of_reach", "the game log cannot be reached; try again")
+        if isinstance(error, NotImplementedError) and context.code() is grpc.StatusCode.UNIMPLEMENTED:
+            # So does generated code for a method that a servicer leaves out.
+            return Unimplemented("request/not_implemented", f"{self._name} is not served here")
         logger().error("call_failed", method=self._name, exc_info=error)
         trace = current_trace()
         return Internal("server/internal", f"internal error, trace {trace.trace_id if trace else 'unknown'}")

@@ -8,17 +8,9 @@ from typing import Any
 import grpc
 
 from shuangkou.chassis.auth import TokenFile
+from shuangkou.chassis.channels import CHANNEL_OPTIONS
 from shuangkou.chassis.tls import ClientTls
 from shuangkou.chassis.trace import TRACEPARENT, current_trace
-
-_OPTIONS = [
-    # Calls are spread over all addresses of a name; the default would keep to the first.
-    ("grpc.lb_policy_name", "round_robin"),
-    ("grpc.keepalive_time_ms", 30_000),
-    ("grpc.keepalive_timeout_ms", 10_000),
-    ("grpc.max_reconnect_backoff_ms", 2_000),
-    ("grpc.initial_reconnect_backoff_ms", 200),
-]
 
 
 def open_channel(
@@ -35,7 +27,7 @@ class ServiceClient:
 
     def __init__(self, target: str, token_file: TokenFile, tls: ClientTls | None = None) -> None:
         """Raises BadCertificates."""
-        self.channel = open_channel(target, tls, _OPTIONS)
+        self.channel = open_channel(target, tls, CHANNEL_OPTIONS)
         self._token_file = token_file
 
     def metadata(self) -> tuple[tuple[str, str], ...]:

@@ -11,6 +11,7 @@
     ├── ResourceExhausted    too much
     │   └── TooFast          too often; says when to come back
     ├── Unavailable          try again elsewhere or later
+    ├── Unimplemented        this process serves the service, but not this method of it
     └── Internal             our fault; only the call layer says so
 
 A refusal is an answer, not a fault: it is never logged as an error. Anything else that escapes
@@ -107,6 +108,12 @@ class Unavailable(Refused):
     """This process cannot answer now; another one, or the same one later, can."""
 
     status = grpc.StatusCode.UNAVAILABLE
+
+
+class Unimplemented(Refused):
+    """The service has such a method, and this process does not serve it; made by the call layer."""
+
+    status = grpc.StatusCode.UNIMPLEMENTED
 
 
 class Internal(Refused):

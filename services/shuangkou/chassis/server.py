@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Sequence
+import logging
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
 from typing import Any
 
 import grpc
+from google.protobuf.message import DecodeError
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2
+from grpc_reflection.v1alpha.reflection import aio as aio_reflection
 
 from shuangkou.chassis.calls import CallLayer
 from shuangkou.chassis.tls import ServerTls
@@ -20,6 +23,7 @@ _HARD_MESSAGE_LIMIT = 4 * 1024 * 1024
 _FLUSH_SECONDS = 1.0
 _LAST_CALLS_SECONDS = 0.25
 _HEALTH = "grpc.health.v1.Health"
+_GRPC_LOGGER = "grpc._cython.cygrpc"
 
 
 class CannotListen(Exception):
@@ -34,6 +38,7 @@ class GrpcServer:
         self._methods = _MethodTable()
         self._names: list[str] = []
         self._health = health.aio.HealthServicer()
+        logging.getLogger(_GRPC_LOGGER).addFilter(_is_worth_a_line)
         self._server = grpc.aio.server(options=_options(layer, max_connection_age_seconds))
         self._server.add_generic_rpc_handlers((self._methods,))
         self._registrar(is_open=True).register(health_pb2_grpc.add_HealthServicer_to_server, self._health)
@@ -53,7 +58,8 @@ class GrpcServer:
 
     async def start(self) -> None:
         """Serve, and say so in the health service."""
-        reflection.enable_server_reflection([*self._names, _HEALTH, reflection.SERVICE_NAME], self._server)
+        names = [*self._names, _HEALTH, reflection.SERVICE_NAME]
+        self._server.add_generic_rpc_handlers((_reflection_of(names),))
         await self._server.start()
         for name in ["", *self._names]:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
@@ -75,6 +81,29 @@ class GrpcServer:
 
     def _registrar(self, is_open: bool) -> _Registrar:
         return _Registrar(self._layer, self._methods, is_open)
+
+
+def _is_worth_a_line(record: logging.LogRecord) -> bool:
+    # gRPC logs an error with its traceback for each answer whose caller has hung up.
+    return not (record.exc_info and isinstance(record.exc_info[1], grpc.aio.InternalError))
+
+
+def _reflection_of(names: Sequence[str]) -> grpc.GenericRpcHandler:
+    """Server reflection that refuses what it cannot parse; gRPC's own registration calls that UNKNOWN."""
+    servicer = aio_reflection.ReflectionServicer(names)
+
+    async def answers(raw: AsyncIterable[bytes], context: Any) -> AsyncIterator[Any]:
+        try:
+            requests = (reflection_pb2.ServerReflectionRequest.FromString(each) async for each in raw)
+            async for answer in servicer.ServerReflectionInfo(requests, context):
+                yield answer
+        except DecodeError:
+            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, "the request is not a valid message")
+
+    handler: Any = grpc.stream_stream_rpc_method_handler(
+        answers, None, reflection_pb2.ServerReflectionResponse.SerializeToString
+    )
+    return grpc.method_handlers_generic_handler(reflection.SERVICE_NAME, {"ServerReflectionInfo": handler})
 
 
 class _MethodTable(grpc.GenericRpcHandler):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -16,20 +15,25 @@ from google.rpc.error_details_pb2 import RetryInfo
 from grpc_status import rpc_status
 
 from shuangkou.chassis.auth import CallerKind, mint, read_private_key
+from shuangkou.chassis.channels import CHANNEL_OPTIONS, attempts, target_of
 from shuangkou.chassis.dev_keys import create_dev_keys
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.problem import Problem
-from shuangkou.cli.readiness import CHANNEL_OPTIONS
 from shuangkou.cli.tls import channel_to
-from shuangkou.v1 import ai_pb2_grpc, errors_pb2, matchmaking_pb2_grpc, scoring_pb2_grpc, table_pb2_grpc
+from shuangkou.v1 import (
+    ai_pb2_grpc,
+    errors_pb2,
+    matchmaking_pb2_grpc,
+    rooms_pb2_grpc,
+    scoring_pb2_grpc,
+    table_pb2_grpc,
+)
 
 Q = TypeVar("Q", bound=Message)
 A = TypeVar("A", bound=Message)
 
 STALE: Final = "state/stale_version"
-_ATTEMPT_SECONDS: Final = 5.0
 _PATIENCE_SECONDS: Final = 30.0
-_PAUSE_SECONDS: Final = 0.2
 _SILENCE_SECONDS: Final = 10.0
 _TOKEN_SECONDS: Final = 30 * 86_400
 _PASSING = frozenset(
@@ -41,7 +45,6 @@ _PASSING = frozenset(
         grpc.StatusCode.CANCELLED,
     )
 )
-_ROUND_ROBIN = json.dumps({"loadBalancingConfig": [{"round_robin": {}}]})
 
 
 class Refused(Problem):
@@ -62,6 +65,7 @@ class Clients:
         engine, matchmaking, ai_player, scoring = channels
         self.tables = table_pb2_grpc.TableServiceStub(engine)
         self.tickets = matchmaking_pb2_grpc.MatchmakingServiceStub(matchmaking)
+        self.rooms = rooms_pb2_grpc.RoomServiceStub(matchmaking)
         self.advisor = ai_pb2_grpc.AdvisorServiceStub(ai_player)
         self.scores = scoring_pb2_grpc.ScoringServiceStub(scoring)
         self.metadata = (("authorization", f"Bearer {token}"),)
@@ -73,9 +77,9 @@ class Clients:
         Refused when the answer is no, Problem when there is none for half a minute.
         """
         give_up = time.monotonic() + _PATIENCE_SECONDS
-        while True:
+        for attempt in attempts():
             try:
-                return await method(request, timeout=_ATTEMPT_SECONDS, metadata=self.metadata)
+                return await method(request, timeout=attempt.seconds, metadata=self.metadata)
             except grpc.aio.AioRpcError as error:
                 if not may_pass(error):
                     raise refused(error) from None
@@ -84,16 +88,16 @@ class Clients:
                 told_to_wait = retry_seconds(error)
             if not told_to_wait:
                 self.on_trouble()
-            await asyncio.sleep(max(told_to_wait, _PAUSE_SECONDS))
+            await asyncio.sleep(max(told_to_wait, attempt.pause))
+        raise AssertionError("there is always another attempt")
 
 
 @asynccontextmanager
 async def connect(folder: DataFolder, caller: str, on_trouble: Callable[[], None]) -> AsyncIterator[Clients]:
     """Clients of the suite that runs in ``folder``, calling as the player ``caller``."""
     record = folder.running()
-    targets = (f"ipv4:{','.join(record.engines)}", record.matchmaking, record.ai_player, record.scoring)
-    options = (*CHANNEL_OPTIONS, ("grpc.service_config", _ROUND_ROBIN))
-    channels = [channel_to(target, options) for target in targets]
+    targets = (target_of(record.engines), record.matchmaking, record.ai_player, record.scoring)
+    channels = [channel_to(target, CHANNEL_OPTIONS) for target in targets]
     try:
         yield Clients(channels, player_token(folder, caller), on_trouble)
     finally:

@@ -9,27 +9,36 @@ from shuangkou.engine.clock import Clock
 from shuangkou.engine.fold import BrokenLog
 from shuangkou.engine.log import TIMERS, TableLog, engine_streams
 from shuangkou.engine.metrics import EngineMetrics
+from shuangkou.engine.readiness import prepare_what_is_played
+from shuangkou.engine.retention import Retention
 from shuangkou.engine.service import TableServicer
 from shuangkou.engine.settings import EngineSettings
+from shuangkou.engine.spread import check_spread
 from shuangkou.engine.streams import Streams
-from shuangkou.engine.tables import Tables
+from shuangkou.engine.tables import Keeping, Tables
+from shuangkou.engine.uptime import UptimeWatch
 from shuangkou.v1 import table_pb2_grpc
 
 
 async def bind(app: App[EngineSettings]) -> None:
     """Compose the engine."""
+    shards = app.settings.table_shards
+    await check_spread(app.bus, shards)
 
     async def prepare() -> None:
-        await ensure_streams(app.bus, engine_streams(app.settings.stream_replicas))
+        await ensure_streams(app.bus, engine_streams(app.settings.stream_replicas, shards))
 
     await prepare()
     metrics = EngineMetrics(app.registry)
-    log = TableLog(app.bus)
+    log = TableLog(app.bus, shards)
+    await prepare_what_is_played(log)
     clock = Clock()
     claims = Claims(app.bus)
     await claims.start()
-    tables = Tables(app.bus, log, metrics, changed=clock.set)
-    acts = Acts(tables, log, clock, metrics, bot_ms=int(app.settings.bot_seconds * 1000))
+    keeping = Keeping(clock.set, clock.forget, app.settings.idle_table_seconds)
+    tables = Tables(app.bus, log, metrics, keeping)
+    uptime = UptimeWatch(app.bus, metrics)
+    acts = Acts(tables, log, clock, uptime, metrics, int(app.settings.bot_seconds * 1000))
     app.serve(
         table_pb2_grpc.add_TableServiceServicer_to_server,
         TableServicer(tables, acts, Streams(tables, log, claims, metrics)),
@@ -37,7 +46,11 @@ async def bind(app: App[EngineSettings]) -> None:
     clock.start(acts.ring)
     app.on_close(clock.stop)
     app.in_background("tables", tables.keep())
+    app.in_background("uptime", uptime.keep(found=acts.credit_all))
     app.in_background("claims", claims.keep())
+    if app.settings.finished_table_seconds:
+        retention = Retention(tables, log, metrics, app.settings.finished_table_seconds)
+        app.in_background("retention", retention.keep())
 
     async def wake(job: Job) -> None:
         try:

@@ -27,7 +27,7 @@ def authority(tmp_path: Path) -> Authority:
 
 @pytest.fixture
 def launcher(tmp_path: Path, authority: Authority, keys: Keys) -> Iterator[Launcher]:
-    broker = NatsServer(tmp_path / "nats", broker_options(authority))
+    broker = NatsServer(tmp_path / "nats", *broker_options(authority))
     broker.start()
     with launching(broker, keys, tmp_path) as made:
         yield made
