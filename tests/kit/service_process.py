@@ -174,7 +174,9 @@ class Launcher:
             "service_token_file": str(self._keys.service_token_file(name)),
             "grace_seconds": "5",
             # Tests play faster than people do.
-            **dict.fromkeys(("reads_per_second", "writes_per_second", "streams_per_second"), "0"),
+            **dict.fromkeys(
+                ("reads_per_second", "writes_per_second", "streams_per_second", "streams_per_player"), "0"
+            ),
         }
         log_file = self.folder / f"{name}-{len(self._started)}.log"
         process = ServiceProcess(module or f"shuangkou.{name}", log_file, common | settings, self._begin)

@@ -60,6 +60,13 @@ class ServiceSettings(BaseSettings):
     nats_url: str = Field("nats://127.0.0.1:4222", description="NATS servers, separated by commas")
     nats_user: str = Field("", description="NATS user; empty connects without one")
     nats_password: str = Field("", description="NATS password", repr=False)
+    nats_tls_ca_file: ExistingFile | None = Field(
+        None, description="Authority (PEM) of the NATS servers' certificates; connects by TLS or not at all"
+    )
+    nats_tls_cert_file: ExistingFile | None = Field(
+        None, description="Certificate chain (PEM) that this service shows to NATS"
+    )
+    nats_tls_key_file: ExistingFile | None = Field(None, description="Its private key (PEM)")
     nats_patience_seconds: float = Field(10.0, gt=0, description="How long to try to reach NATS at start")
     stream_replicas: int = Field(1, ge=1, le=5, description="Copies of every stream; 3 in production")
     table_shards: int = Field(
@@ -68,6 +75,16 @@ class ServiceSettings(BaseSettings):
     grpc_address: Address = Field("0.0.0.0:50051", description="Where the gRPC API listens")
     grpc_tls_cert_file: ExistingFile | None = Field(None, description="Certificate chain (PEM), for TLS")
     grpc_tls_key_file: ExistingFile | None = Field(None, description="Its private key (PEM)")
+    grpc_tls_client_ca_file: ExistingFile | None = Field(
+        None, description="Authority (PEM) of the certificates that clients must show, for mTLS"
+    )
+    client_tls_ca_file: ExistingFile | None = Field(
+        None, description="Authority (PEM) of other services' certificates; calls them by TLS"
+    )
+    client_tls_cert_file: ExistingFile | None = Field(
+        None, description="Certificate chain (PEM) that this service shows to others, for mTLS"
+    )
+    client_tls_key_file: ExistingFile | None = Field(None, description="Its private key (PEM)")
     metrics_address: Address = Field("0.0.0.0:9090", description="Where /metrics listens")
     log_level: LogLevel = Field(LogLevel.INFO, description="Least severe log line that is written")
     log_format: LogFormat = Field(LogFormat.JSON, description="json, or text for people")

@@ -25,6 +25,9 @@ from shuangkou.cli.arguments import (
     Name,
     Persona,
     Ruleset,
+    TlsCa,
+    TlsCertificate,
+    TlsKey,
     a_player,
     a_table,
     some_players,
@@ -88,6 +91,9 @@ def _options(
         bool,
         typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
     ] = False,
+    tls_ca: TlsCa = None,
+    tls_cert: TlsCertificate = None,
+    tls_key: TlsKey = None,
 ) -> None:
     """Options that stand before every command."""
 
