@@ -13,7 +13,7 @@ import grpc
 from bench.scripted import PLAYERS, ScriptedAct, script
 from kit.keys import Keys
 from kit.nats import NatsServer
-from kit.service_process import Launcher, launching
+from kit.service_process import Launcher, ServiceProcess, launching
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import table_pb2, table_pb2_grpc
 from shuangkou.wire.cards import cards_from_wire
@@ -54,8 +54,8 @@ class Engine:
         """The calls."""
         return table_pb2_grpc.TableServiceStub(self.channel)
 
-    async def new_script(self) -> list[ScriptedAct]:
-        """Open a table of four people and script its deal."""
+    async def new_script(self, most: int | None = None) -> list[ScriptedAct]:
+        """Open a table of four people and script its deal, or the first so many acts of it."""
         seats = [
             table_pb2.SeatAssignment(seat=seat, occupant=table_pb2.Occupant(player_id=PLAYERS[seat]))
             for seat in SEATS
@@ -67,9 +67,7 @@ class Engine:
             request, timeout=_DEADLINE_SECONDS, metadata=self.callers.service
         )
         views = [await self._view(opened.table_id, seat) for seat in SEATS]
-        hands = tuple(cards_from_wire(view.hand) for view in views)
-        leader = SEATS[views[0].next.seats[0]]
-        return script(opened.table_id, views[0].version, leader, hands)
+        return script(views[0], tuple(cards_from_wire(view.hand) for view in views), most)
 
     async def play(self, acts: list[ScriptedAct]) -> None:
         """Send a whole script, each act after the answer to the one before."""
@@ -87,15 +85,24 @@ class Engine:
 
 
 @asynccontextmanager
-async def engines(launcher: Launcher, callers: Callers, count: int) -> AsyncIterator[list[Engine]]:
+async def engines(
+    launcher: Launcher, callers: Callers, count: int, **settings: str
+) -> AsyncIterator[list[Engine]]:
     """Clients of freshly started engines."""
-    processes = await launcher.start_all("engine", count)
+    processes = await launcher.start_all("engine", count, **settings)
     channels = [grpc.aio.insecure_channel(process.target) for process in processes]
     try:
         yield [Engine(channel, callers) for channel in channels]
     finally:
         for channel in channels:
             await channel.close()
+
+
+@asynccontextmanager
+async def client_of(process: ServiceProcess, callers: Callers) -> AsyncIterator[Engine]:
+    """A client of a running engine."""
+    async with grpc.aio.insecure_channel(process.target) as channel:
+        yield Engine(channel, callers)
 
 
 @contextmanager
