@@ -11,6 +11,7 @@ from shuangkou.engine.metrics import EngineMetrics
 from shuangkou.engine.retention import Retention
 from shuangkou.engine.service import TableServicer
 from shuangkou.engine.settings import EngineSettings
+from shuangkou.engine.spread import check_spread
 from shuangkou.engine.streams import Streams
 from shuangkou.engine.tables import Keeping, Tables
 from shuangkou.v1 import table_pb2_grpc
@@ -18,13 +19,15 @@ from shuangkou.v1 import table_pb2_grpc
 
 async def bind(app: App[EngineSettings]) -> None:
     """Compose the engine."""
+    shards = app.settings.table_shards
+    await check_spread(app.bus, shards)
 
     async def prepare() -> None:
-        await ensure_streams(app.bus, engine_streams(app.settings.stream_replicas))
+        await ensure_streams(app.bus, engine_streams(app.settings.stream_replicas, shards))
 
     await prepare()
     metrics = EngineMetrics(app.registry)
-    log = TableLog(app.bus)
+    log = TableLog(app.bus, shards)
     clock = Clock()
     keeping = Keeping(clock.set, clock.forget, app.settings.idle_table_seconds)
     tables = Tables(app.bus, log, metrics, keeping)

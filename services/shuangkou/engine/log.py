@@ -14,7 +14,7 @@ from shuangkou.chassis.nats.streams import purge_subject
 from shuangkou.engine.fold import Entry
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.cloud_events import cloud_event
-from shuangkou.wire.streams import EVENTS, SCORES, TABLES, public_streams
+from shuangkou.wire.streams import EVENTS, SCORES, Shard, public_streams, shard_of, shards
 
 TIMERS = "TIMERS"
 _DAY_SECONDS = 86_400.0
@@ -32,10 +32,11 @@ class Record:
 
 
 class TableLog:
-    """Reads and appends; decides nothing."""
+    """Reads and appends; decides nothing. `shard_count`: streams that tables are spread over."""
 
-    def __init__(self, bus: Bus) -> None:
+    def __init__(self, bus: Bus, shard_count: int = 1) -> None:
         self._bus = bus
+        self._shard_count = shard_count
 
     async def append(self, entry: Entry, last_sequence: int) -> int:
         """Store the entry if the table's newest message has `last_sequence`; returns the new sequence.
@@ -44,8 +45,9 @@ class TableLog:
         other NatsFailure when nothing was stored.
         """
         table, commit = entry.after, entry.commit
-        prefix = f"table.{commit.ruleset_id}.{table.id}"
-        expect = Expectation(last_sequence, _all_of(table.id))
+        shard = self._shard(table.id)
+        prefix = f"{shard.root}.{commit.ruleset_id}.{table.id}"
+        expect = Expectation(last_sequence, _all_of(shard, table.id))
         headers = cloud_event(commit, "engine", f"{commit.table_id}.{commit.version}")
         public = NewMessage(f"{prefix}.public.{entry.route}", commit.SerializeToString(), headers)
         if entry.secret is None:
@@ -55,12 +57,14 @@ class TableLog:
 
     async def last(self, table_id: str) -> StoredMessage | None:
         """The newest message of the table, which is a public commit; None for an unknown table."""
-        return await last_message(self._bus, TABLES, _all_of(table_id))
+        shard = self._shard(table_id)
+        return await last_message(self._bus, shard.stream, _all_of(shard, table_id))
 
     async def records(self, table_id: str, first_sequence: int) -> AsyncIterator[Record]:
         """The table's commits from a stream sequence on, in order."""
         secret: events_pb2.SecretCommit | None = None
-        async for message in read(self._bus, TABLES, _all_of(table_id), first_sequence):
+        shard = self._shard(table_id)
+        async for message in read(self._bus, shard.stream, _all_of(shard, table_id), first_sequence):
             if message.subject.endswith(".secret"):
                 secret = events_pb2.SecretCommit.FromString(message.payload)
                 continue
@@ -73,15 +77,16 @@ class TableLog:
         await schedule(self._bus, message, f"due.{table_id}", time_ms / 1000)
 
     async def settled_before(self, moment: datetime) -> AsyncIterator[str]:
-        """Ids of tables that ended a deal before this moment, those that did so first come first."""
-        seen: set[str] = set()
-        async for message in read(self._bus, TABLES, "table.*.*.public.score"):
-            if message.stored_at >= moment:
-                return
-            table_id = message.subject.split(".")[2]
-            if table_id not in seen:
-                seen.add(table_id)
-                yield table_id
+        """Ids of tables that ended a deal before this moment, of each shard those that did so first."""
+        for shard in shards(self._shard_count):
+            seen: set[str] = set()
+            async for message in read(self._bus, shard.stream, f"{shard.root}.*.*.public.score"):
+                if message.stored_at >= moment:
+                    break
+                table_id = message.subject.split(".")[-3]
+                if table_id not in seen:
+                    seen.add(table_id)
+                    yield table_id
 
     async def has_settlement(self, table_id: str, deal: int) -> bool:
         """Whether the ledger holds this deal of the table."""
@@ -93,12 +98,16 @@ class TableLog:
 
     async def purge(self, table_id: str, last_sequence: int) -> int:
         """Delete the table's messages up to this one; how many there were. What is public stays in EVENTS."""
-        return await purge_subject(self._bus, TABLES, _all_of(table_id), last_sequence + 1)
+        shard = self._shard(table_id)
+        return await purge_subject(self._bus, shard.stream, _all_of(shard, table_id), last_sequence + 1)
+
+    def _shard(self, table_id: str) -> Shard:
+        return shard_of(table_id, self._shard_count)
 
 
-def engine_streams(replicas: int) -> tuple[StreamConfig, ...]:
+def engine_streams(replicas: int, shard_count: int = 1) -> tuple[StreamConfig, ...]:
     """The streams that engines work with."""
-    return (*public_streams(replicas), _timers(replicas))
+    return (*public_streams(replicas, shard_count), _timers(replicas))
 
 
 def _timers(replicas: int) -> StreamConfig:
@@ -113,5 +122,5 @@ def _timers(replicas: int) -> StreamConfig:
     )
 
 
-def _all_of(table_id: str) -> str:
-    return f"table.*.{table_id}.>"
+def _all_of(shard: Shard, table_id: str) -> str:
+    return f"{shard.root}.*.{table_id}.>"
