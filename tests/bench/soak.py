@@ -73,7 +73,7 @@ class Soak:
         self._numbers = count()
 
     async def acts(self, wanted: int) -> int:
-        """Whole deals of four people, each at a table of its own."""
+        """Whole deals of four people, each at a table of its own, which is then over."""
         done = 0
         while done < wanted:
             scripts = [await self._engine.new_script() for _ in range(_AT_ONCE)]
@@ -87,7 +87,7 @@ class Soak:
         return wanted
 
     async def tables(self, wanted: int) -> int:
-        """Tables for two that one of them leaves, and tables where nobody else sits down, in turn."""
+        """Tables at which two sit down and wait for others."""
         await self._at_once(wanted, self._table)
         return wanted
 
@@ -109,27 +109,16 @@ class Soak:
         stream.cancel()
 
     async def _table(self) -> None:
-        number = next(self._numbers)
-        seats = [
-            table_pb2.SeatAssignment(seat=seat, occupant=table_pb2.Occupant(player_id=PLAYERS[seat]))
-            for seat in range(1 + number % 2)
-        ]
-        opening = table_pb2.CreateTableRequest(
-            command_id=f"soak-{number}", ruleset_id="duel52", seats=seats, deals=1
-        )
         stub, callers = self._engine.stub, self._engine.callers
-        table_id = (await stub.CreateTable(opening, timeout=20, metadata=callers.service)).table_id
-        if len(seats) < 2:
-            return
-        question = table_pb2.GetTableRequest(table_id=table_id)
-        while True:
-            view = (await stub.GetTable(question, timeout=20, metadata=callers.service)).view
-            if view.phase != table_pb2.TABLE_PHASE_BETWEEN_DEALS:
-                break
-        leaving = table_pb2.ActRequest(
-            table_id=table_id, seat=0, command_id="leave", forfeit=table_pb2.Forfeit()
+        seat = table_pb2.SeatAssignment(seat=0, occupant=table_pb2.Occupant(player_id=PLAYERS[0]))
+        opening = table_pb2.CreateTableRequest(
+            command_id=f"soak-{next(self._numbers)}", ruleset_id="qq", seats=[seat], deals=1
         )
-        await stub.Act(leaving, timeout=20, metadata=callers.players[0])
+        table_id = (await stub.CreateTable(opening, timeout=20, metadata=callers.service)).table_id
+        sitting_down = table_pb2.ActRequest(
+            table_id=table_id, seat=1, command_id="sit", take_seat=table_pb2.TakeSeat()
+        )
+        await stub.Act(sitting_down, timeout=20, metadata=callers.players[1])
 
     async def _at_once(self, wanted: int, one: Callable[[], Awaitable[None]]) -> None:
         left = iter(range(wanted))

@@ -1,5 +1,6 @@
 """What the measurements run on: engines as processes, tables on them, and scripts for the tables."""
 
+import asyncio
 import itertools
 import os
 import time
@@ -20,6 +21,9 @@ from shuangkou.wire.cards import cards_from_wire
 
 Metadata = tuple[tuple[str, str], ...]
 _DEADLINE_SECONDS = 20.0
+_OPENED_AT_ONCE = 32
+_PATIENT = {"turn_seconds": "60", "lead_seconds": "60", "time_bank_seconds": "60"}
+"""Many tables are open for a while before anybody plays."""
 
 
 def bearer(token: str) -> Metadata:
@@ -61,13 +65,24 @@ class Engine:
             for seat in SEATS
         ]
         request = table_pb2.CreateTableRequest(
-            command_id=f"bench-{time.time_ns()}-{next(self._numbers)}", ruleset_id="qq", seats=seats
+            command_id=f"bench-{time.time_ns()}-{next(self._numbers)}",
+            ruleset_id="qq",
+            options=_PATIENT,
+            seats=seats,
         )
         opened = await self.stub.CreateTable(
             request, timeout=_DEADLINE_SECONDS, metadata=self.callers.service
         )
         views = [await self._view(opened.table_id, seat) for seat in SEATS]
         return script(views[0], tuple(cards_from_wire(view.hand) for view in views), most)
+
+    async def new_scripts(self, count: int, most: int | None = None) -> list[list[ScriptedAct]]:
+        """So many tables, a few of them opened at once."""
+        scripts: list[list[ScriptedAct]] = []
+        while len(scripts) < count:
+            some = min(_OPENED_AT_ONCE, count - len(scripts))
+            scripts += await asyncio.gather(*(self.new_script(most) for _ in range(some)))
+        return scripts
 
     async def play(self, acts: list[ScriptedAct]) -> None:
         """Send a whole script, each act after the answer to the one before."""

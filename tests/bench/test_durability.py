@@ -84,7 +84,7 @@ async def _measured(engine: Engine, echo: Play) -> str:
 
 async def _paced(engine: Engine, pause: float) -> list[float]:
     """Seconds from sending an act to its answer, each table at its own moments."""
-    scripts = [await engine.new_script(PACED_ACTS) for _ in range(TABLES)]
+    scripts = await engine.new_scripts(TABLES, PACED_ACTS)
     rng, latencies = Random(1), list[float]()
 
     async def table(acts: list[ScriptedAct]) -> None:
@@ -100,7 +100,7 @@ async def _paced(engine: Engine, pause: float) -> list[float]:
 
 
 async def _flat_out(engine: Engine, echo: Play) -> tuple[float, float]:
-    scripts = [await engine.new_script() for _ in range(FLAT_OUT_TABLES)]
+    scripts = await engine.new_scripts(FLAT_OUT_TABLES)
     return await _per_second(engine.play, scripts), await _per_second(echo, scripts)
 
 

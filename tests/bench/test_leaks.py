@@ -22,9 +22,9 @@ async def test_memory_grows_with_nothing(keys: Keys, tmp_path: Path) -> None:
         async with client_of(process, Callers.made_with(keys)) as engine:
             soak = Soak(engine)
             for what, work, total in (
-                ("acts (whole deals)", soak.acts, ACTS),
+                ("acts (tables played out)", soak.acts, ACTS),
                 ("watches cancelled", soak.watches, WATCHES),
-                ("tables opened and dropped", soak.tables, TABLES),
+                ("tables opened", soak.tables, TABLES),
             ):
                 grown.append(await growth(what, process, work, total))
                 print(f"\n{grown[-1]}", end="")

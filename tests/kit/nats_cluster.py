@@ -19,7 +19,7 @@ class NatsCluster:
     """``nodes`` of one cluster; a single one is a server by itself."""
 
     def __init__(self, folder: Path, size: int, sync: str = "") -> None:
-        """``sync``: the servers' ``sync_interval``; theirs by default."""
+        """``sync``: the ``sync_interval`` of a single server; its own by default."""
         ports = [free_port() for _ in range(size)]
         routes = ",".join(f"nats://127.0.0.1:{port}" for port in ports)
         self.nodes: list[NatsServer] = []
@@ -88,5 +88,5 @@ def _sync_options(folder: Path, sync: str) -> tuple[str, ...]:
         return ()
     folder.mkdir(parents=True, exist_ok=True)
     config = folder / "sync.conf"
-    config.write_text(f'jetstream {{ store_dir: "{folder}/store", sync_interval: {sync} }}\n')
+    config.write_text(f"jetstream {{ sync_interval: {sync} }}\n")
     return "-c", str(config)
