@@ -9,6 +9,7 @@
     ├── FailedPrecondition   well formed, but against the rules now
     ├── Aborted              decided on a state that has moved on; read again and retry
     ├── ResourceExhausted    too much
+    │   └── TooFast          too often; says when to come back
     ├── Unavailable          try again elsewhere or later
     ├── Unimplemented        this process serves the service, but not this method of it
     └── Internal             our fault; only the call layer says so
@@ -93,6 +94,14 @@ class ResourceExhausted(Refused):
     """The caller asks for too much."""
 
     status = grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+class TooFast(ResourceExhausted):
+    """The caller calls too often; ``retry_seconds`` travels beside the detail, as google.rpc.RetryInfo."""
+
+    def __init__(self, code: str, explanation: str, retry_seconds: float) -> None:
+        super().__init__(code, explanation)
+        self.retry_seconds = retry_seconds
 
 
 class Unavailable(Refused):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
 from pathlib import Path
@@ -19,6 +20,7 @@ Register = Callable[[Any, Any], None]
 """A generated ``add_XServicer_to_server``."""
 
 _HARD_MESSAGE_LIMIT = 4 * 1024 * 1024
+_FLUSH_SECONDS = 1.0
 _HEALTH = "grpc.health.v1.Health"
 _GRPC_LOGGER = "grpc._cython.cygrpc"
 
@@ -36,7 +38,7 @@ class GrpcServer:
         self._names: list[str] = []
         self._health = health.aio.HealthServicer()
         logging.getLogger(_GRPC_LOGGER).addFilter(_is_worth_a_line)
-        self._server = grpc.aio.server(options=_options(max_connection_age_seconds))
+        self._server = grpc.aio.server(options=_options(layer, max_connection_age_seconds))
         self._server.add_generic_rpc_handlers((self._methods,))
         self._registrar(is_open=True).register(health_pb2_grpc.add_HealthServicer_to_server, self._health)
 
@@ -66,7 +68,14 @@ class GrpcServer:
         """Say NOT_SERVING, end streams, let unary calls finish within ``grace`` seconds, cancel the rest."""
         await self._health.enter_graceful_shutdown()
         self._layer.lifetimes.end_all()
-        await self._server.stop(grace)
+        stopping = asyncio.ensure_future(self._server.stop(grace))
+        idle = asyncio.ensure_future(self._layer.idle())
+        await asyncio.wait((stopping, idle), return_when=asyncio.FIRST_COMPLETED)
+        idle.cancel()
+        # gRPC goes on waiting for clients to read the ends of their streams, and some never do.
+        await asyncio.wait((stopping,), timeout=_FLUSH_SECONDS)
+        await self._server.stop(None)
+        await stopping
 
     def _registrar(self, is_open: bool) -> _Registrar:
         return _Registrar(self._layer, self._methods, is_open)
@@ -130,10 +139,12 @@ class _Registrar:
             self._table.put(f"/{service}/{method}", self._layer.wrap(service, method, handler, self._is_open))
 
 
-def _options(max_connection_age_seconds: float) -> list[tuple[str, int]]:
+def _options(layer: CallLayer, max_connection_age_seconds: float) -> list[tuple[str, int]]:
     return [
         # The call layer refuses far smaller requests, with a detail; this only bounds memory.
-        ("grpc.max_receive_message_length", _HARD_MESSAGE_LIMIT),
+        ("grpc.max_receive_message_length", max(_HARD_MESSAGE_LIMIT, 2 * layer.limits.max_message_bytes)),
+        # Streams end at their own age before that; this is for connections on which nobody reads.
+        ("grpc.max_connection_age_grace_ms", int(layer.limits.stream_max_age_seconds * 1000)),
         ("grpc.max_connection_age_ms", int(max_connection_age_seconds * 1000)),
         ("grpc.keepalive_time_ms", 60_000),
         ("grpc.keepalive_timeout_ms", 20_000),

@@ -11,7 +11,9 @@ from shuangkou.chassis.nats.connection import Bus
 from shuangkou.chassis.nats.messages import Expectation, NewMessage, StoredMessage
 from shuangkou.chassis.nats.reading import last_message, read
 from shuangkou.chassis.nats.streams import purge_subject
+from shuangkou.engine.claims import claims_stream
 from shuangkou.engine.fold import Entry
+from shuangkou.engine.uptime import uptime_stream
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.cloud_events import cloud_event
 from shuangkou.wire.streams import EVENTS, SCORES, Shard, public_streams, shard_of, shards
@@ -32,11 +34,11 @@ class Record:
 
 
 class TableLog:
-    """Reads and appends; decides nothing. `shard_count`: streams that tables are spread over."""
+    """Reads and appends; decides nothing. `shards`: streams that tables are spread over."""
 
-    def __init__(self, bus: Bus, shard_count: int = 1) -> None:
+    def __init__(self, bus: Bus, shards: int = 1) -> None:
         self._bus = bus
-        self._shard_count = shard_count
+        self._shards = shards
 
     async def append(self, entry: Entry, last_sequence: int) -> int:
         """Store the entry if the table's newest message has `last_sequence`; returns the new sequence.
@@ -60,6 +62,14 @@ class TableLog:
         shard = self._shard(table_id)
         return await last_message(self._bus, shard.stream, _all_of(shard, table_id))
 
+    async def last_played(self, ruleset_id: str) -> datetime | None:
+        """When something was last stored for a table of this ruleset; None for never."""
+        found = [
+            await last_message(self._bus, shard.stream, f"{shard.root}.{ruleset_id}.>")
+            for shard in shards(self._shards)
+        ]
+        return max((message.stored_at for message in found if message is not None), default=None)
+
     async def records(self, table_id: str, first_sequence: int) -> AsyncIterator[Record]:
         """The table's commits from a stream sequence on, in order."""
         secret: events_pb2.SecretCommit | None = None
@@ -77,8 +87,8 @@ class TableLog:
         await schedule(self._bus, message, f"due.{table_id}", time_ms / 1000)
 
     async def settled_before(self, moment: datetime) -> AsyncIterator[str]:
-        """Ids of tables that ended a deal before this moment, of each shard those that did so first."""
-        for shard in shards(self._shard_count):
+        """Ids of tables that ended a deal before this moment; in a shard, the oldest come first."""
+        for shard in shards(self._shards):
             seen: set[str] = set()
             async for message in read(self._bus, shard.stream, f"{shard.root}.*.*.public.score"):
                 if message.stored_at >= moment:
@@ -102,12 +112,13 @@ class TableLog:
         return await purge_subject(self._bus, shard.stream, _all_of(shard, table_id), last_sequence + 1)
 
     def _shard(self, table_id: str) -> Shard:
-        return shard_of(table_id, self._shard_count)
+        return shard_of(table_id, self._shards)
 
 
 def engine_streams(replicas: int, shard_count: int = 1) -> tuple[StreamConfig, ...]:
     """The streams that engines work with."""
-    return (*public_streams(replicas, shard_count), _timers(replicas))
+    own = (_timers(replicas), uptime_stream(replicas), claims_stream(replicas))
+    return (*public_streams(replicas, shard_count), *own)
 
 
 def _timers(replicas: int) -> StreamConfig:

@@ -84,6 +84,11 @@ class Tables:
         except NotFound:
             return self._warm.setdefault(table_id, WarmTable(blank_table(table_id, ruleset)))
 
+    @property
+    def warm(self) -> tuple[WarmTable, ...]:
+        """Those in memory now."""
+        return tuple(self._warm.values())
+
     async def peek(self, table_id: str) -> Table:
         """The table as the log has it, which does not keep it in memory. NotFound for an unknown one."""
         return (await self._load(table_id)).table

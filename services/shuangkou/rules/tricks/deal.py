@@ -34,8 +34,6 @@ _IN_PHASE: dict[type, tuple[tuple[Phase, ...], Callable[[MatchState, Any], tuple
 }
 """By act of a seat: the phases in which it may be, and what it causes."""
 
-_OF_ANOTHER_GAME = ((), None)
-
 
 def decide(state: MatchState, command: Command) -> tuple[Event, ...]:
     """What the command causes; IllegalCommand when the rules refuse it."""
@@ -43,9 +41,13 @@ def decide(state: MatchState, command: Command) -> tuple[Event, ...]:
     if decide_for_table is not None:
         return with_consequences(state, decide_for_table(state, command))
     assert not isinstance(command, StartDeal | DrawOn | Whistle)
-    phases, decide_act = _IN_PHASE.get(type(command), _OF_ANOTHER_GAME)
+    in_phase = _IN_PHASE.get(type(command))
+    if in_phase is None:
+        message = f"seat {command.seat} cannot do that: no trick-taking game knows it"
+        raise IllegalCommand(errors.NO_SUCH_ACT, message, seat=command.seat)
+    phases, decide_act = in_phase
     deal = running_deal(state, command.seat)
-    if decide_act is None or deal.phase not in phases:
+    if deal.phase not in phases:
         message = f"seat {command.seat} cannot do that in the phase {deal.phase.value} of deal {deal.number}"
         raise IllegalCommand(errors.OTHER_PHASE, message, seat=command.seat)
     if deal.phase is Phase.PLAY:
