@@ -82,6 +82,12 @@ class ServiceProcess:
         return self._process.pid
 
     @property
+    def resident_bytes(self) -> int:
+        """The memory that it holds now."""
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGESIZE")
+
+    @property
     def target(self) -> str:
         """Where clients connect."""
         return f"127.0.0.1:{self.grpc_port}"
