@@ -18,6 +18,7 @@ from shuangkou.scoring.service import ScoringService
 from shuangkou.scoring.settings import ScoringSettings
 from shuangkou.scoring.teller import Teller
 from shuangkou.v1.scoring_pb2_grpc import add_ScoringServiceServicer_to_server
+from shuangkou.wire.streams import shards
 
 
 async def bind(app: App[ScoringSettings]) -> None:
@@ -31,4 +32,5 @@ async def bind(app: App[ScoringSettings]) -> None:
     recorder = Recorder(app.bus, Intake(ledger), Openings(app.bus), metrics)
     scribe = Scribe(Rater(database), Teller(app.bus, database), metrics)
     app.in_background("ratings", scribe.keep_up(recorder.entered))
-    app.work_on(settling_commits(), recorder.record)
+    for shard in shards(app.settings.table_shards):
+        app.work_on(settling_commits(shard=shard), recorder.record)

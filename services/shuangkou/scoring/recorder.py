@@ -34,17 +34,16 @@ from shuangkou.v1.events_pb2 import Commit
 from shuangkou.wire.cloud_events import cloud_event
 from shuangkou.wire.families import contradiction
 from shuangkou.wire.refusals import MalformedMessage
-from shuangkou.wire.streams import TABLES
+from shuangkou.wire.streams import WHOLE, Shard
 
 # The broker copies commits to where they are read from a moment after it stores them.
 _ATTEMPTS_FOR_OPENING = 3
 
 
-def settling_commits(concurrency: int = MOST_AT_ONCE) -> WorkQueue:
-    """The commits that end a deal or a match, so many of them handled at once."""
-    return WorkQueue(
-        stream=TABLES, durable="scoring", subjects=("table.*.*.public.score",), concurrency=concurrency
-    )
+def settling_commits(concurrency: int = MOST_AT_ONCE, shard: Shard = WHOLE) -> WorkQueue:
+    """The commits of a shard that end a deal or a match, so many of them handled at once."""
+    subjects = (f"{shard.root}.*.*.public.score",)
+    return WorkQueue(stream=shard.stream, durable="scoring", subjects=subjects, concurrency=concurrency)
 
 
 @dataclass(frozen=True, slots=True)
