@@ -283,7 +283,7 @@ async def test_a_match_that_ends_between_two_deals_waits_for_the_last_of_them(
     await say(bus, Commit(table_id="t1", ruleset_id="qq", version=101, time_ms=9, events=[ended]), "score")
     records = Records(ledger.database)
     async with recording(nats_server.url, ledger) as replica:
-        put_off = replica.bus.work_metrics.of_queue("scoring").handled["failed"]._value
+        put_off = replica.bus.work_metrics.of_queue("scoring", "TABLES").handled["failed"]._value
         await eventually(put_off.get)
         await settle(bus, settling_commit("t1"))
 
