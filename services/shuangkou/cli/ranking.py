@@ -16,9 +16,9 @@ from shuangkou.rules.ruleset import load
 from shuangkou.v1 import events_pb2, scoring_pb2
 
 _HEAD = ("rank", "player", "points", "deals", "won")
-_RATING_HEAD = ("rank", "player", "rating", "mu", "sigma", "deals", "won", "streak 连胜", "")
+_RATING_HEAD = ("rank", "player", "rating", "sigma", "deals", "won", "连胜", "")
 _NUMERIC = frozenset((0, 2, 3, 4))
-_RATING_NUMERIC = frozenset((0, 2, 3, 4, 5, 6, 7))
+_RATING_NUMERIC = frozenset((0, 2, 3, 4, 5, 6))
 
 Table = list[list[Text | str]]
 
@@ -86,10 +86,9 @@ async def _ratings(clients: Clients, options: BoardOptions) -> Table:
 def _figures(rating: scoring_pb2.Rating) -> list[str]:
     return [
         f"{rating.value:.1f}",
-        f"{rating.mu:.1f}",
         f"{rating.sigma:.1f}",
         str(rating.deals),
         str(rating.deals_won),
         str(rating.streak),
-        "provisional 暂定" if rating.is_provisional else "",
+        "new 暂定" if rating.is_provisional else "",
     ]
