@@ -24,8 +24,14 @@ def legal_acts_to_wire(acts: LegalActs, limit: int) -> table_pb2.ListLegalActsRe
         others=acts_to_wire(acts.others),
         before_play=acts_to_wire(before_play[:limit]),
         before_play_count=len(before_play),
-        duty=_to_follow(follows) if follows is not None else _to_bury(acts),
+        duty=duty_to_wire(acts),
     )
+
+
+def duty_to_wire(acts: LegalActs) -> tricks_pb2.CardDuty | None:
+    """What the seat owes to a lead, or lays down; None where it owes nothing."""
+    follows = acts.follows
+    return _to_follow(follows) if follows is not None else _to_bury(acts)
 
 
 def _to_follow(follows: LegalFollows) -> tricks_pb2.CardDuty:
