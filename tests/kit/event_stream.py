@@ -23,6 +23,7 @@ from shuangkou.wire.families import codec_for
 _TABLE_EVENTS = frozenset(
     (
         "table_created",
+        "players_invited",
         "seat_taken",
         "seat_hosted",
         "seat_reclaimed",

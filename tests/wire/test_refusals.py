@@ -23,7 +23,8 @@ FAMILIES = {
     "ruleset": grpc.StatusCode.INVALID_ARGUMENT,
     "seat": grpc.StatusCode.FAILED_PRECONDITION,
     "state": grpc.StatusCode.FAILED_PRECONDITION,
-    "table": grpc.StatusCode.NOT_FOUND,
+    "stream": grpc.StatusCode.FAILED_PRECONDITION,
+    "table": grpc.StatusCode.FAILED_PRECONDITION,
     "tricks": grpc.StatusCode.FAILED_PRECONDITION,
     "turn": grpc.StatusCode.FAILED_PRECONDITION,
 }
@@ -35,6 +36,9 @@ OTHERS = {
     "seat/not_yours": grpc.StatusCode.PERMISSION_DENIED,
     "seat/others": grpc.StatusCode.PERMISSION_DENIED,
     "seat/unknown_persona": grpc.StatusCode.INVALID_ARGUMENT,
+    "table/not_yours": grpc.StatusCode.PERMISSION_DENIED,
+    "table/private": grpc.StatusCode.PERMISSION_DENIED,
+    "table/unknown": grpc.StatusCode.NOT_FOUND,
 }
 
 

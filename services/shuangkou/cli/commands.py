@@ -21,6 +21,7 @@ from shuangkou.cli.demo import demo as play_demo
 from shuangkou.cli.events import EventOptions, show_events
 from shuangkou.cli.folder import DEFAULT, DataFolder
 from shuangkou.cli.interruption import run
+from shuangkou.cli.invite import invite as invite_players
 from shuangkou.cli.plan import MOST_ENGINES
 from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, TableOptions, come_back, queue_up
 from shuangkou.cli.play import play as take_seat
@@ -31,6 +32,7 @@ from shuangkou.cli.terminal import OutputLost, Terminal
 from shuangkou.cli.up import UpOptions
 from shuangkou.cli.up import up as run_suite
 from shuangkou.cli.vectors import run_files
+from shuangkou.cli.watch import SPECTATOR
 from shuangkou.cli.watch import watch as watch_table
 from shuangkou.rules.ruleset import MOST_DEALS
 from shuangkou.v1 import matchmaking_pb2
@@ -63,6 +65,10 @@ def _player(text: str) -> str:
     if not is_player_name(text):
         raise typer.BadParameter(f"use {PLAYER_NAME_RULE}")
     return text
+
+
+def _players(texts: list[str] | None) -> list[str] | None:
+    return texts and [_player(text) for text in texts]
 
 
 Data = Annotated[
@@ -160,6 +166,13 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
         str | None,
         typer.Option(metavar="ID", callback=_table_id, help="Come back to this table, or take an open seat."),
     ] = None,
+    private: Annotated[
+        bool, typer.Option("--private", help="Show the table 私人桌 to nobody but those you invite.")
+    ] = False,
+    invite: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", callback=_players, help="Invite a player to it; once for each."),
+    ] = None,
     data: Data = DEFAULT,
 ) -> None:
     """Play a table yourself, with bots or people.
@@ -169,11 +182,25 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
     """
     player = PlayerOptions(name, persona)
     if table:
-        if ruleset != _USUAL_GAME or deals or event or open_seats:
+        if ruleset != _USUAL_GAME or deals or event or open_seats or private or invite:
             raise typer.BadParameter("--table comes back to a table as it is; leave the other options out")
         _finish(come_back(DataFolder(data), player, Place(table, seat), Terminal()), INTERRUPTED)
-    opened = TableOptions(rulebook.read_game(ruleset, event, deals), seat or 0, open_seats)
+    if invite and not private:
+        raise typer.BadParameter("--invite is for a table that is --private")
+    invited = tuple(invite or ()) if private else None
+    opened = TableOptions(rulebook.read_game(ruleset, event, deals), seat or 0, open_seats, invited)
     _finish(take_seat(DataFolder(data), player, opened, Terminal()), INTERRUPTED)
+
+
+@app.command()
+def invite(
+    table: Annotated[str, typer.Argument(metavar="ID", callback=_table_id, help="Your private table.")],
+    players: Annotated[list[str], typer.Argument(metavar="NAME", callback=_players, help="Whom to invite.")],
+    name: Name = USUAL_NAME,
+    data: Data = DEFAULT,
+) -> None:
+    """Invite players to a private table that you opened or sit at."""
+    _finish(invite_players(DataFolder(data), name, table, players, Terminal()), INTERRUPTED)
 
 
 @app.command()
@@ -210,10 +237,13 @@ def watch(
         typer.Argument(metavar="ID", callback=_table_id, help="The table; without it the next one."),
     ] = None,
     from_start: Annotated[bool, typer.Option("--from-start", help="Tell it from its beginning.")] = False,
+    name: Annotated[
+        str, typer.Option("--name", callback=_player, help="Who you are, for a private table.")
+    ] = SPECTATOR,
     data: Data = DEFAULT,
 ) -> None:
     """Watch a table from beside it, without any hidden card."""
-    _finish(watch_table(DataFolder(data), table or "", from_start, Terminal()), INTERRUPTED)
+    _finish(watch_table(DataFolder(data), table or "", name, from_start, Terminal()), INTERRUPTED)
 
 
 @app.command()

@@ -77,6 +77,7 @@ class Narrator:
         """For events whose lines need to know the table."""
         return {
             "table_created": self._created,
+            "players_invited": self._invited,
             "seat_taken": self._seated,
             "seat_hosted": self._hosted,
             "seat_reclaimed": self._reclaimed,
@@ -174,6 +175,9 @@ class Narrator:
         kind = "bot" if event.persona else "player"
         partner = f", partner of {SEATS[(event.seat + 2) % 4].en}" if self._has_partners else ""
         return [self._line(event.seat, Text(f"{self._occupants[event.seat]}, {kind}{partner}"))]
+
+    def _invited(self, event: events_pb2.PlayersInvited) -> list[Text]:
+        return [Text(f"Invited 邀请: {', '.join(event.player_ids)}", "dim")]
 
     def _hosted(self, event: events_pb2.SeatHosted) -> list[Text]:
         why = " after missed deadlines" if event.reason == events_pb2.HOST_REASON_TIMEOUT else ""

@@ -124,6 +124,7 @@ def _finished(event: events_pb2.MatchFinished) -> str:
 
 _PHRASES: dict[str, Callable[[Any], str]] = {
     "table_created": _created,
+    "players_invited": lambda event: f"{', '.join(event.player_ids)} may come 邀请",
     "seat_taken": lambda event: f"{SEATS[event.seat]} is {event.player_id or f'bot {event.persona}'}",
     "seat_hosted": lambda event: f"{SEATS[event.seat]} is played by a bot 托管",
     "seat_reclaimed": lambda event: f"{SEATS[event.seat]} is back 取消托管",

@@ -43,11 +43,15 @@ class PlayerOptions:
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
-    """The table to open, with so many seats left to people, the partner's first, and bots on the others."""
+    """The table to open, with so many seats left to people, the partner's first, and bots on the others.
+
+    ``invited``: who else may see a private table; None for a public one.
+    """
 
     game: Game
     seat: int
     open_seats: int = 0
+    invited: tuple[str, ...] | None = None
 
 
 async def play(folder: DataFolder, player: PlayerOptions, table: TableOptions, terminal: Terminal) -> int:
@@ -62,6 +66,12 @@ async def play(folder: DataFolder, player: PlayerOptions, table: TableOptions, t
         known = await _personas(clients, player)
         table_id = await _open_table(clients, player, table)
         terminal.say(Text(f"Table {table_id} · {table.game.name}", "bold"))
+        if table.invited is not None:
+            terminal.say(
+                f"Private 私人桌; invited 邀请: {', '.join(table.invited) or 'nobody'}. To invite others:"
+            )
+            name = "" if player.name == USUAL_NAME else f" --name {player.name}"
+            terminal.whole(f"  {folder.suggest(f'invite {table_id} NAME{name}')}")
         if table.open_seats:
             people = f"{table.open_seats} more player{'s'[: table.open_seats != 1]}"
             terminal.say(f"Waiting for {people} 等人入座; each comes with a name of its own:")
@@ -127,7 +137,7 @@ async def _open_table(clients: Clients, player: PlayerOptions, table: TableOptio
     seats += [
         table_pb2.SeatAssignment(seat=seat, occupant=bot) for seat in sorted(others[table.open_seats :])
     ]
-    return await open_table(clients, table.game, seats)
+    return await open_table(clients, table.game, seats, table.invited)
 
 
 async def _sit(clients: Clients, seating: Seating, known: Mapping[str, Words], terminal: Terminal) -> None:

@@ -40,8 +40,16 @@ async def open_bot_table(clients: Clients, game: Game, known: Sequence[str]) -> 
     return await open_table(clients, game, seats)
 
 
-async def open_table(clients: Clients, game: Game, seats: Sequence[table_pb2.SeatAssignment]) -> str:
-    """Open a table for the game with these holders; its id."""
+async def open_table(
+    clients: Clients,
+    game: Game,
+    seats: Sequence[table_pb2.SeatAssignment],
+    invited: Sequence[str] | None = None,
+) -> str:
+    """Open a table for the game with these holders; its id.
+
+    ``invited``: who else may see a private table; None for a public one.
+    """
     request = table_pb2.CreateTableRequest(
         command_id=new_id(),
         ruleset_id=game.rules.id,
@@ -49,6 +57,10 @@ async def open_table(clients: Clients, game: Game, seats: Sequence[table_pb2.Sea
         seats=seats,
         deals=game.deals,
         event=game.event_terms,
+        visibility=table_pb2.TABLE_VISIBILITY_PUBLIC
+        if invited is None
+        else table_pb2.TABLE_VISIBILITY_PRIVATE,
+        invited=invited,
     )
     return (await clients.ask(clients.tables.CreateTable, request)).table_id
 

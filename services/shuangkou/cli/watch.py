@@ -7,7 +7,7 @@ from contextlib import aclosing
 from rich.text import Text
 
 from shuangkou.cli.broker import analysts_broker
-from shuangkou.cli.clients import Clients, connect, sparingly
+from shuangkou.cli.clients import Clients, Refused, connect, sparingly
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.follow import Update, follow
 from shuangkou.cli.narrator import Narrator
@@ -19,17 +19,18 @@ from shuangkou.cli.terminal import Terminal
 from shuangkou.rules.ruleset import RuleSetError, load
 from shuangkou.v1 import table_pb2
 
-_SPECTATOR = "spectator"
+SPECTATOR = "spectator"
+"""Who watches where no name is given: a stranger to every private table."""
 
 
-async def watch(folder: DataFolder, table_id: str, from_start: bool, terminal: Terminal) -> int:
-    """Tell a table until its match is over; an empty id means the next one at which something happens.
+async def watch(folder: DataFolder, table_id: str, name: str, from_start: bool, terminal: Terminal) -> int:
+    """Tell a table until its match is over; an empty id means the next public one at which something happens.
 
     Problem when there is no such table, or nothing more to come without ``from_start``.
     """
     trouble = Text("(the suite does not answer; trying again)", "dim")
-    async with connect(folder, _SPECTATOR, sparingly(lambda: terminal.remark(trouble))) as clients:
-        found = table_id or await _next_table(folder, terminal)
+    async with connect(folder, name, sparingly(lambda: terminal.remark(trouble))) as clients:
+        found = table_id or await _next_table(clients, folder, terminal)
         narrator = Narrator(await personas(clients))
         view = await look_at(clients, found)
         terminal.say(Text(f"Table {found} · {_game(view.ruleset_id)}", "bold"))
@@ -65,13 +66,25 @@ def _is_over(update: Update, from_start: bool) -> bool:
     return update.phase == table_pb2.TABLE_PHASE_FINISHED and not from_start
 
 
-async def _next_table(folder: DataFolder, terminal: Terminal) -> str:
+async def _may_see(clients: Clients, table_id: str) -> bool:
+    try:
+        await look_at(clients, table_id)
+    except Refused as refused:
+        if refused.refusal.code != "table/private":
+            raise
+        return False
+    return True
+
+
+async def _next_table(clients: Clients, folder: DataFolder, terminal: Terminal) -> str:
     terminal.say(Text("Waiting for a table at which something happens; Ctrl-C ends it.", "dim"))
     reading = Reading("events.table.>", from_start=False, follow=True)
     messages = read_events(analysts_broker(folder), reading, lambda: None)
     async with aclosing(messages):
         async for message in messages:
-            return message.subject.rpartition(".")[2]
+            table_id = message.subject.rpartition(".")[2]
+            if await _may_see(clients, table_id):
+                return table_id
     raise Problem("the event stream has ended")
 
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 from shuangkou.chassis.auth import CallerKind, Identity
 from shuangkou.chassis.errors import InvalidArgument
-from shuangkou.engine.commands import HostSeat, OpenTable, ReclaimSeat, SeatCommand, TakeSeat
+from shuangkou.engine.commands import HostSeat, InvitePlayers, OpenTable, ReclaimSeat, SeatCommand, TakeSeat
+from shuangkou.engine.decider import MOST_INVITED
 from shuangkou.engine.refusals import malformed, refused_as
 from shuangkou.engine.table import OPEN_SEAT, Holder, Table, Terms
 from shuangkou.rules.commands import PlayCards
@@ -101,7 +102,39 @@ def opening_of(request: table_pb2.CreateTableRequest, ruleset: AnyRuleSet, calle
     if request.HasField("deal_pause_ms"):
         pause_ms = request.deal_pause_ms
     deals = 0 if event else request.deals or ruleset.usual_deals
-    return OpenTable(Terms(caller.subject, deals, pause_ms, event), holders)
+    is_private = _is_private(request)
+    terms = Terms(caller.subject, deals, pause_ms, event, is_private)
+    return OpenTable(terms, holders, invited_of(request.invited) if is_private else ())
+
+
+def invited_of(player_ids: Iterable[str]) -> tuple[str, ...]:
+    """Well-formed names of players, each once; as many as a table can have at most."""
+    names = tuple(dict.fromkeys(player_ids))
+    if len(names) > MOST_INVITED:
+        raise InvalidArgument("request/too_many_invited", f"at most {MOST_INVITED} players can be invited")
+    for name in names:
+        if not is_player_name(name):
+            explanation = f"{name[:64]!r} cannot be invited: a player's name has {PLAYER_NAME_RULE}"
+            raise InvalidArgument("request/bad_player", explanation)
+    return names
+
+
+def invitation_of(request: table_pb2.InvitePlayersRequest) -> InvitePlayers:
+    """Whom the caller invites; at least one player."""
+    names = invited_of(request.player_ids)
+    if not names:
+        raise InvalidArgument("request/nobody_invited", "the request invites nobody")
+    return InvitePlayers(names)
+
+
+def _is_private(request: table_pb2.CreateTableRequest) -> bool:
+    if request.visibility not in table_pb2.TableVisibility.values():
+        raise InvalidArgument("request/bad_visibility", f"there is no visibility {request.visibility}")
+    is_private = request.visibility == table_pb2.TABLE_VISIBILITY_PRIVATE
+    if request.invited and not is_private:
+        explanation = "everyone may see a public table: nobody needs an invitation"
+        raise InvalidArgument("request/invited_to_public", explanation)
+    return is_private
 
 
 def event_for(request: table_pb2.CreateTableRequest, ruleset: AnyRuleSet) -> MatchEvent | None:
@@ -134,16 +167,24 @@ def command_of(request: table_pb2.ActRequest, caller: Identity) -> SeatCommand:
             raise InvalidArgument("request/no_command", "the request has no command that this engine knows")
 
 
-def fingerprint_of(command: SeatCommand | OpenTable, ruleset: AnyRuleSet | None = None) -> int:
+def fingerprint_of(
+    command: SeatCommand | OpenTable | InvitePlayers, ruleset: AnyRuleSet | None = None
+) -> int:
     """A number that tells a repeated command from another one under the same id. `ruleset`: of an opening."""
     if isinstance(command, PlayCards):
         words = bytes((command.seat, *sorted(command.cards)))
     else:
         words = repr((command, ruleset and (ruleset.id, ruleset.chosen))).encode()
-    event = command.terms.event if isinstance(command, OpenTable) else None
-    if event is not None:
-        words += repr((event.id, event.chosen)).encode()
+    if isinstance(command, OpenTable):
+        words += _more_words(command)
     return int.from_bytes(hashlib.blake2b(words, digest_size=8).digest(), "big")
+
+
+def _more_words(opening: OpenTable) -> bytes:
+    """What an opening has that older engines knew nothing of: without it the fingerprint is as theirs."""
+    event = opening.terms.event
+    words = repr((event.id, event.chosen)) if event is not None else ""
+    return (words + (repr(opening.invited) if opening.terms.is_private else "")).encode()
 
 
 def check_plays_seat(table: Table, seat: Seat, caller: Identity) -> bool:

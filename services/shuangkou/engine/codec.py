@@ -8,6 +8,7 @@ from shuangkou.engine.events import (
     Event,
     HostReason,
     MatchFinished,
+    PlayersInvited,
     SeatHosted,
     SeatReclaimed,
     SeatTaken,
@@ -140,18 +141,23 @@ def created_to_message(table: Table) -> events_pb2.TableCreated:
         deals=table.terms.deals,
         deal_pause_ms=table.terms.deal_pause_ms,
         event=terms_to_wire(table.terms.event) if table.terms.event else None,
+        is_private=table.terms.is_private,
     )
 
 
 def terms_from_message(message: events_pb2.TableCreated) -> Terms:
     """The terms of the table."""
     event = event_of_terms(message.event) if message.HasField("event") else None
-    return Terms(message.creator, message.deals, message.deal_pause_ms, event)
+    return Terms(message.creator, message.deals, message.deal_pause_ms, event, message.is_private)
 
 
 def _taken_to_message(event: SeatTaken, _: Table) -> events_pb2.Event:
     taken = events_pb2.SeatTaken(seat=event.seat, player_id=event.player_id, persona=event.persona)
     return events_pb2.Event(seat_taken=taken)
+
+
+def _invited_to_message(event: PlayersInvited, _: Table) -> events_pb2.Event:
+    return events_pb2.Event(players_invited=events_pb2.PlayersInvited(player_ids=event.player_ids))
 
 
 def _hosted_to_message(event: SeatHosted, _: Table) -> events_pb2.Event:
@@ -178,6 +184,7 @@ def _finished_from_message(message: events_pb2.MatchFinished) -> MatchFinished:
 
 _TO_MESSAGE: dict[type, Callable[[Any, Table], events_pb2.Event]] = {
     TableCreated: lambda _, after: events_pb2.Event(table_created=created_to_message(after)),
+    PlayersInvited: _invited_to_message,
     SeatTaken: _taken_to_message,
     SeatHosted: _hosted_to_message,
     SeatReclaimed: lambda event, _: events_pb2.Event(
@@ -189,6 +196,7 @@ _TO_MESSAGE: dict[type, Callable[[Any, Table], events_pb2.Event]] = {
 
 _FROM_MESSAGE: dict[str, Callable[[Any], Event]] = {
     "table_created": lambda message: TableCreated(terms_from_message(message)),
+    "players_invited": lambda message: PlayersInvited(tuple(message.player_ids)),
     "seat_taken": lambda message: SeatTaken(SEATS[message.seat], message.player_id, message.persona),
     "seat_hosted": lambda message: SeatHosted(SEATS[message.seat], _REASON_OF[message.reason]),
     "seat_reclaimed": lambda message: SeatReclaimed(SEATS[message.seat]),

@@ -1,6 +1,6 @@
 """What may be asked of a table, beside the commands of the rules."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from shuangkou.engine.table import Holder, Terms
 from shuangkou.rules.commands import Whistle
@@ -10,10 +10,18 @@ from shuangkou.wire.commands import SeatAct
 
 @dataclass(frozen=True, slots=True)
 class OpenTable:
-    """Open the table with these holders; open seats are taken later."""
+    """Open the table with these holders; open seats are taken later. `invited`: to a private one."""
 
     terms: Terms
     holders: tuple[Holder, ...]
+    invited: tuple[str, ...] = field(default=(), repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class InvitePlayers:
+    """Let these players see a private table, and take its open seats."""
+
+    player_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,5 +75,5 @@ SeatCommand = SeatAct | TakeSeat | HostSeat | ReclaimSeat
 OwnCommand = NextDeal | TimeUp | MoveOn | Whistle
 """What only the engine asks for."""
 
-Command = OpenTable | SeatCommand | OwnCommand
+Command = OpenTable | InvitePlayers | SeatCommand | OwnCommand
 """Anything that may be asked."""

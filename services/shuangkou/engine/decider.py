@@ -6,6 +6,7 @@ from functools import reduce
 from shuangkou.engine.commands import (
     Command,
     HostSeat,
+    InvitePlayers,
     MoveOn,
     NextDeal,
     OpenTable,
@@ -19,6 +20,7 @@ from shuangkou.engine.events import (
     Event,
     HostReason,
     MatchFinished,
+    PlayersInvited,
     SeatHosted,
     SeatReclaimed,
     SeatTaken,
@@ -37,6 +39,9 @@ from shuangkou.wire.commands import SeatAct
 
 TIMEOUTS_BEFORE_HOSTING = 2
 """Deadlines in a row after which a bot takes over (docs/rules)."""
+
+MOST_INVITED = 64
+"""Players who can be invited to one table: each deal carries their names on."""
 
 
 def decide(table: Table, command: Command, by_person: bool = False) -> tuple[Event, ...]:
@@ -58,7 +63,10 @@ def decide(table: Table, command: Command, by_person: bool = False) -> tuple[Eve
         case Whistle():
             return _with_match_end(table, decider_for(table.ruleset).decide(table.match, command))
         case OpenTable():
-            return (TableCreated(command.terms), *_taken(command.holders))
+            invited = (PlayersInvited(command.invited),) if command.invited else ()
+            return (TableCreated(command.terms), *invited, *_taken(command.holders))
+        case InvitePlayers():
+            return _invite(table, command)
         case _:
             return _play(table, command, by_person)
 
@@ -68,6 +76,8 @@ def evolve(table: Table, event: Event) -> Table:
     match event:
         case TableCreated():
             return replace(table, terms=event.terms, meeting=Meeting() if event.terms.event else None)
+        case PlayersInvited():
+            return replace(table, invited=(*table.invited, *event.player_ids))
         case SeatTaken():
             return table.with_holder(event.seat, Holder(event.player_id, event.persona))
         case SeatHosted():
@@ -112,6 +122,17 @@ def due_command(table: Table, now_ms: int, seed: bytes) -> OwnCommand | None:
     if 0 < _ends_ms(table) <= now_ms:
         return Whistle()
     return TimeUp(table.actors[0]) if table.actors else MoveOn()
+
+
+def _invite(table: Table, command: InvitePlayers) -> tuple[Event, ...]:
+    if not table.terms.is_private:
+        raise IllegalCommand("table/not_private", "everyone may see this table: nobody needs an invitation")
+    new = tuple(name for name in command.player_ids if name not in table.invited)
+    if not new:
+        raise IllegalCommand("table/already_invited", f"{', '.join(command.player_ids)} is invited already")
+    if len(table.invited) + len(new) > MOST_INVITED:
+        raise IllegalCommand("table/too_many_invited", f"a table has at most {MOST_INVITED} invitations")
+    return (PlayersInvited(new),)
 
 
 def _taken(holders: tuple[Holder, ...]) -> tuple[SeatTaken, ...]:

@@ -27,6 +27,13 @@ class TableCreated:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayersInvited:
+    """These players, who were not before, are invited to a private table."""
+
+    player_ids: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SeatTaken:
     """A person (`player_id`) or a bot (`persona`) took an open seat."""
 
@@ -66,16 +73,18 @@ class MatchFinished:
     outcome: Outcome | None = None
 
 
-TableEvent = TableCreated | SeatTaken | SeatHosted | SeatReclaimed | DeadlinePassed | MatchFinished
+TableEvent = (
+    TableCreated | PlayersInvited | SeatTaken | SeatHosted | SeatReclaimed | DeadlinePassed | MatchFinished
+)
 
 Event = TableEvent | Any
 """Anything that can happen to a table; what is not the table's is an event of its game."""
 
-_HOSTING = frozenset((SeatHosted, SeatReclaimed))
+_OUT_OF_TURN = frozenset((PlayersInvited, SeatHosted, SeatReclaimed))
 
 
 def traits_of(ruleset: AnyRuleSet, event: Event) -> Trait:
     """What the event means to the table."""
     if isinstance(event, TableEvent):
-        return Trait.OUT_OF_TURN if type(event) in _HOSTING else NO_TRAIT
+        return Trait.OUT_OF_TURN if type(event) in _OUT_OF_TURN else NO_TRAIT
     return decider_for(ruleset).traits(event)

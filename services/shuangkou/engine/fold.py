@@ -184,6 +184,7 @@ def _summary(warm: WarmTable) -> events_pb2.TableSummary:
             for (actor, command_id), answer in warm.carried_answers()
         ],
         handover=codec_for(table.ruleset).handover_to_wire(standing),
+        invited=table.invited,
     )
     if table.meeting is not None:
         progress = events_pb2.EventProgress(drawn_deals=table.meeting.drawn)
@@ -219,6 +220,7 @@ def _warm_from_summary(commit: events_pb2.Commit, ruleset: AnyRuleSet) -> WarmTa
         voided=voided,
         meeting=Meeting(summary.began_ms, drawn=summary.event.drawn_deals) if terms.event else None,
         began_ms=summary.began_ms,
+        invited=tuple(summary.invited),
     )
     answers = {
         (answer.actor, answer.command_id): Answer(answer.version, answer.fingerprint)

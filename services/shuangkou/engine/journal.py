@@ -11,6 +11,10 @@ _About = Callable[[events_pb2.Event], dict[str, Any]]
 
 _TOLD: dict[str, tuple[str, _About]] = {
     "table_created": ("table_opened", lambda event: {"deals": event.table_created.deals}),
+    "players_invited": (
+        "players_invited",
+        lambda event: {"players": len(event.players_invited.player_ids)},
+    ),
     "deal_started": ("deal_started", lambda event: {"deal": event.deal_started.number}),
     "deal_settled": (
         "deal_settled",

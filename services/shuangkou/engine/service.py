@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from typing import Any
 
 import grpc
 
 from shuangkou.chassis.auth import CallerKind, Identity, caller
+from shuangkou.chassis.errors import PermissionDenied
 from shuangkou.engine.acts import Acts, Permission, Request
 from shuangkou.engine.boundary import (
     actor_of,
@@ -15,6 +17,7 @@ from shuangkou.engine.boundary import (
     command_of,
     event_of,
     fingerprint_of,
+    invitation_of,
     new_table_id,
     opening_of,
     ruleset_of,
@@ -22,6 +25,7 @@ from shuangkou.engine.boundary import (
     table_id_of,
 )
 from shuangkou.engine.commands import HostSeat, ReclaimSeat, SeatCommand, TakeSeat
+from shuangkou.engine.privacy import check_may_invite, check_may_see
 from shuangkou.engine.refusals import refused_as
 from shuangkou.engine.streams import Streams
 from shuangkou.engine.table import Table
@@ -90,14 +94,34 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         done = await self._acts.perform(asked)
         return table_pb2.ActResponse(version=done.version, already_done=done.already_done)
 
+    async def InvitePlayers(  # noqa: N802  # gRPC's name
+        self, request: table_pb2.InvitePlayersRequest, _context: Context
+    ) -> table_pb2.InvitePlayersResponse:
+        """Let more players see a private table."""
+        who = actor_of(caller())
+        command = invitation_of(request)
+
+        def check(table: Table) -> bool:
+            check_may_invite(table, who)
+            return False
+
+        asked = Request(
+            table_id=table_id_of(request.table_id),
+            key=(who.subject, command_id_of(request.command_id)),
+            command=command,
+            fingerprint=fingerprint_of(command),
+            permission=check,
+        )
+        done = await self._acts.perform(asked)
+        return table_pb2.InvitePlayersResponse(version=done.version, already_done=done.already_done)
+
     async def GetTable(  # noqa: N802  # gRPC's name
         self, request: table_pb2.GetTableRequest, _context: Context
     ) -> table_pb2.GetTableResponse:
         """Show a table to a seat or a spectator."""
         seat = seat_of(request.seat) if request.HasField("seat") else None
         newer_than = request.at_least_version if request.HasField("at_least_version") else None
-        warm = await self._fresh(request.table_id, newer_than)
-        _check_sees(warm.table, seat, caller())
+        warm = await self._seen(request.table_id, seat, newer_than)
         return table_pb2.GetTableResponse(view=seat_view(warm.table, seat))
 
     async def ListLegalActs(  # noqa: N802  # gRPC's name
@@ -105,9 +129,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
     ) -> table_pb2.ListLegalActsResponse:
         """List what a seat may do now."""
         seat = seat_of(request.seat)
-        warm = await self._fresh(request.table_id, None)
-        table = warm.table
-        _check_sees(table, seat, caller())
+        table = (await self._seen(request.table_id, seat)).table
         acts = decider_for(table.ruleset).legal_acts(table.match, seat)
         limit = min(request.limit or _PLAYS_LISTED, _MOST_PLAYS_LISTED)
         answer = codec_for(table.ruleset).legal_acts_to_wire(acts, limit)
@@ -119,8 +141,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
     ) -> AsyncIterator[table_pb2.WatchTableResponse]:
         """Stream a table to a seat or a spectator."""
         seat = seat_of(request.seat) if request.HasField("seat") else None
-        warm = await self._fresh(request.table_id, None)
-        _check_sees(warm.table, seat, caller())
+        warm = await self._seen(request.table_id, seat)
         after = request.after_version if request.HasField("after_version") else None
         if after is not None:
             _check_reached(warm.table, after)
@@ -155,13 +176,17 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         """Show one event with its options."""
         return table_pb2.GetMatchEventResponse(event=match_event_to_wire(event_of(request.event_id)))
 
-    async def _fresh(self, table_id: str, at_least_version: int | None) -> WarmTable:
-        """The table as the log has it, or any state that is new enough for the caller."""
+    async def _seen(self, table_id: str, seat: Seat | None, at_least_version: int | None = None) -> WarmTable:
+        """The table as the log has it, or any state that is new enough for the caller, who may see it so."""
+        who = caller()
         warm = await self._tables.get(table_id_of(table_id))
         if at_least_version is not None and warm.table.version >= at_least_version:
-            return warm
+            with suppress(PermissionDenied):
+                _check_sees(warm.table, seat, who)
+                return warm
         async with warm.lock:
             await self._tables.catch_up(warm)
+        _check_sees(warm.table, seat, who)
         if at_least_version is not None:
             _check_reached(warm.table, at_least_version)
         return warm
@@ -175,6 +200,7 @@ def _viewer(seat: Seat | None, who: Identity) -> Viewer:
 
 def _permission(command: SeatCommand, who: Identity) -> Permission:
     def check(table: Table) -> bool:
+        check_may_see(table, who)
         if isinstance(command, _BY_PEOPLE) and who.kind is not CallerKind.PLAYER:
             explanation = "only a person may take a seat, have it hosted, reclaim it or leave it"
             raise refused_as("seat/not_yours", explanation, seat=command.seat)
@@ -189,6 +215,7 @@ _BY_PEOPLE = (TakeSeat, HostSeat, ReclaimSeat, Forfeit)
 
 
 def _check_sees(table: Table, seat: Seat | None, who: Identity) -> None:
+    check_may_see(table, who)
     if seat is not None:
         check_plays_seat(table, seat, who)
 

@@ -73,12 +73,14 @@ class Terms:
     """What was agreed when the table was opened.
 
     `deals`: length of the match, 0 where `event` decides that. `deal_pause_ms`: pause between two deals.
+    `is_private`: only those who are invited may see it.
     """
 
     creator: str
     deals: int
     deal_pause_ms: int
     event: MatchEvent | None = field(default=None, repr=False)
+    is_private: bool = field(default=False, repr=False)
 
 
 E = TypeVar("E")
@@ -100,6 +102,7 @@ class Table:
     `deadline_ms`: milliseconds since 1970 UTC after which the engine acts; 0 for no limit.
     `settled`: the last settled deal. `voided`: the last deal, if it was void. `began_ms`: when the first deal
     started, 0 before it. `meeting`: how far the event is, None without one. `outcome`: how it ended.
+    `invited`: to a private table, beside its maker and those who sit there.
     """
 
     id: str
@@ -114,6 +117,7 @@ class Table:
     began_ms: int = 0
     meeting: Meeting | None = None
     outcome: Outcome | None = None
+    invited: tuple[str, ...] = ()
 
     @property
     def seats(self) -> tuple[Seat, ...]:
@@ -187,6 +191,7 @@ class Table:
             self.began_ms,
             self.meeting,
             self.outcome,
+            self.invited,
         )
 
     @property
@@ -208,6 +213,7 @@ class Table:
             self.began_ms,
             self.meeting,
             self.outcome,
+            self.invited,
         )
 
     def at_time(self, now_ms: int) -> "Table":

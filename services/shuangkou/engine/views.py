@@ -18,6 +18,12 @@ _PHASES = {
 }
 
 
+_VISIBILITIES = {
+    False: table_pb2.TABLE_VISIBILITY_PUBLIC,
+    True: table_pb2.TABLE_VISIBILITY_PRIVATE,
+}
+
+
 def seat_view(table: Table, seat: Seat | None) -> table_pb2.SeatView:
     """What this seat may know; None is a spectator, who sees no hidden card."""
     view: View = decider_for(table.ruleset).observe(table.match, seat)
@@ -42,6 +48,8 @@ def seat_view(table: Table, seat: Seat | None) -> table_pb2.SeatView:
         last_settlement=settled_to_message(table),
         last_void=voided_to_message(table.voided) if table.voided else None,
         event=_event_view(table),
+        visibility=_VISIBILITIES[table.terms.is_private],
+        invited=table.invited,
     )
     codec_for(table.ruleset).put_view(message, view)
     return message

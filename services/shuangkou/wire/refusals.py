@@ -19,6 +19,8 @@ _BY_CODE: dict[str, grpc.StatusCode] = {
     "state/stale_version": grpc.StatusCode.ABORTED,
     "state/version_ahead": grpc.StatusCode.ABORTED,
     "state/try_again": grpc.StatusCode.UNAVAILABLE,
+    "table/not_yours": grpc.StatusCode.PERMISSION_DENIED,
+    "table/private": grpc.StatusCode.PERMISSION_DENIED,
     "table/unknown": grpc.StatusCode.NOT_FOUND,
     "ruleset/unknown": grpc.StatusCode.NOT_FOUND,
     "event/unknown": grpc.StatusCode.NOT_FOUND,
@@ -35,6 +37,8 @@ _BY_FAMILY: dict[str, grpc.StatusCode] = {
     "ruleset": grpc.StatusCode.INVALID_ARGUMENT,
     "seat": grpc.StatusCode.FAILED_PRECONDITION,
     "state": grpc.StatusCode.FAILED_PRECONDITION,
+    "stream": grpc.StatusCode.FAILED_PRECONDITION,
+    "table": grpc.StatusCode.FAILED_PRECONDITION,
     "tricks": grpc.StatusCode.FAILED_PRECONDITION,
     "turn": grpc.StatusCode.FAILED_PRECONDITION,
 }
