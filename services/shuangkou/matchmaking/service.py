@@ -88,10 +88,9 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
 
 
 def _new_ticket(request: matchmaking_pb2.CreateTicketRequest, player_id: str) -> Ticket:
-    if request.deals > MOST_DEALS:
-        raise InvalidArgument(
-            "match/bad_deals", f"a match has at most {MOST_DEALS} deals, not {request.deals}"
-        )
+    objection = _objection_to_deals(request)
+    if objection is not None:
+        raise InvalidArgument("match/bad_deals", f"{objection}, not {request.deals}")
     now_ms = time.time_ns() // 1_000_000
     bots_after_ms = request.bots_after_ms if request.HasField("bots_after_ms") else _BOTS_AFTER_MS
     return Ticket(
@@ -103,6 +102,14 @@ def _new_ticket(request: matchmaking_pb2.CreateTicketRequest, player_id: str) ->
         created_ms=now_ms,
         bots_at_ms=0 if request.people_only else now_ms + bots_after_ms,
     )
+
+
+def _objection_to_deals(request: matchmaking_pb2.CreateTicketRequest) -> str | None:
+    """As the engine would object; where only the engine knows the ruleset, to what no match has."""
+    try:
+        return load(request.ruleset_id).objection_to_deals(request.deals)
+    except UnknownRuleSet:
+        return f"a match has at most {MOST_DEALS} deals" if request.deals > MOST_DEALS else None
 
 
 def _usual_deals(ruleset_id: str) -> int:

@@ -256,6 +256,16 @@ class ClimbingOptions:
         return self.target_score > 0
 
     @property
+    def deals_of_match(self) -> int:
+        """Open: who opens a table says how many it has."""
+        return 0
+
+    @property
+    def deals_in_pairs(self) -> bool:
+        """Every deal is fair by itself."""
+        return False
+
+    @property
     def has_lasting_sides(self) -> bool:
         """The same partners play together in every deal (§2.6, §2.9)."""
         stays = not self.rotation and self.later_lead is not LaterLead.FACE_CARD
