@@ -207,7 +207,7 @@ def read_choice(text: str) -> ruleset.AnyRuleSet:
 
 def _chosen(texts: Sequence[str]) -> dict[str, str]:
     if "" in texts:
-        raise Problem("nothing stands between two commas or after the last; write key=value there", BAD_INPUT)
+        raise Problem("nothing stands behind a comma; write key=value there", BAD_INPUT)
     pairs = [text.partition("=")[::2] for text in texts]
     twice = {key for key, _ in pairs if [other for other, _ in pairs].count(key) > 1}
     if twice:
