@@ -273,7 +273,7 @@ def test_a_draw_has_a_header_and_a_deal_that_is_dealt_at_once_has_none() -> None
     assert not any("摸牌 " in line for line in told_by("staff25", started, drawn))
 
 
-def settled(score: int, before: str, after: str, **more: bool) -> events_pb2.DealSettled:
+def settled(score: int, before: str, after: str, deal_passes: bool) -> events_pb2.DealSettled:
     level = tricks_pb2.Level.Value
     outcome = tricks_pb2.TricksOutcome(
         declarer=1,
@@ -284,7 +284,7 @@ def settled(score: int, before: str, after: str, **more: bool) -> events_pb2.Dea
         fines=(0, 0),
         levels_before=[level(before), level("LEVEL_TWO")],
         levels_after=[level(after), level("LEVEL_TWO")],
-        **more,
+        deal_passes=deal_passes,
     )
     return events_pb2.DealSettled(scores=[2, 0, 2, 0], totals=[2, 0, 2, 0], tricks=outcome)
 

@@ -18,7 +18,7 @@ _NUMERIC = frozenset((0, 2, 3, 4))
 
 async def show_leaderboard(folder: DataFolder, ruleset_id: str, bots: bool, terminal: Terminal) -> int:
     """The best fifty of a ruleset by points; Problem when there is no such ruleset."""
-    known_ruleset(ruleset_id)
+    rules = known_ruleset(ruleset_id)
     request = scoring_pb2.GetLeaderboardRequest(ruleset_id=ruleset_id, include_bots=bots)
     async with connect(folder, "leaderboard", lambda: None) as clients:
         answer = await clients.ask(clients.scores.GetLeaderboard, request)
@@ -26,6 +26,8 @@ async def show_leaderboard(folder: DataFolder, ruleset_id: str, bots: bool, term
         whom = "nobody" if bots else "no person (bots are shown with --bots)"
         terminal.say(f"{whom} has finished a deal of {ruleset_id} yet")
         return 0
+    game = f"{rules.name_en} {rules.name_zh}"
+    terminal.remark(Text(f"{game} ({ruleset_id}); --ruleset shows another game", "dim"))
     table: list[list[Text | str]] = [[Text(title, "dim") for title in _HEAD]]
     table += [
         [str(row.rank), row.player_id, points(row.points), str(row.deals), str(row.deals_won)]
