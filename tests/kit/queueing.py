@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable
-from contextlib import AsyncExitStack
+import asyncio
+from collections.abc import AsyncIterable, Awaitable
 from dataclasses import dataclass
+from typing import Any
 
 import grpc
 import pytest
 
 from kit.keys import Keys
 from kit.service_process import ServiceProcess, refusal_in
+from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, read
 from shuangkou.v1.events_pb2 import EventTerms, TableMatched
 from shuangkou.v1.matchmaking_pb2 import (
+    AnswerReadyCheckRequest,
     CancelTicketRequest,
     CreateTicketRequest,
     GetTicketRequest,
     Ticket,
+    TicketState,
     WatchTicketRequest,
+    WatchTicketResponse,
 )
 from shuangkou.v1.matchmaking_pb2_grpc import MatchmakingServiceStub
 
@@ -41,8 +46,9 @@ class Player:
         bots_after_ms: int | None = 60_000,
         people_only: bool = False,
         event: EventTerms | None = None,
+        **more: Any,
     ) -> Ticket:
-        """Ask for a ticket."""
+        """Ask for a ticket; ``more`` are other fields of the request."""
         request = CreateTicketRequest(
             ticket_id=ticket_id,
             ruleset_id=ruleset_id,
@@ -50,6 +56,7 @@ class Player:
             bots_after_ms=bots_after_ms,
             people_only=people_only,
             event=event,
+            **more,
         )
         answer = await self.stub.CreateTicket(request, metadata=self.metadata, timeout=_SECONDS)
         return answer.ticket
@@ -64,11 +71,35 @@ class Player:
         request = CancelTicketRequest(ticket_id=ticket_id)
         return (await self.stub.CancelTicket(request, metadata=self.metadata, timeout=_SECONDS)).ticket
 
+    async def rematch(self, table_id: str, ticket_id: str = "again") -> Ticket:
+        """Ask to play a table again."""
+        request = CreateTicketRequest(ticket_id=ticket_id, rematch_of=table_id)
+        return (await self.stub.CreateTicket(request, metadata=self.metadata, timeout=_SECONDS)).ticket
+
+    async def answer(self, is_ready: bool = True, ticket_id: str = "t") -> Ticket:
+        """Answer the ready check."""
+        request = AnswerReadyCheckRequest(ticket_id=ticket_id, is_ready=is_ready)
+        answer = await self.stub.AnswerReadyCheck(request, metadata=self.metadata, timeout=_SECONDS)
+        return answer.ticket
+
     async def watch(self, ticket_id: str = "t") -> list[Ticket]:
         """Everything that is shown of the ticket until it ends."""
+        return [shown.ticket async for shown in self.updates(ticket_id)]
+
+    def updates(self, ticket_id: str = "t") -> AsyncIterable[WatchTicketResponse]:
+        """The ticket's stream."""
         request = WatchTicketRequest(ticket_id=ticket_id)
-        stream = self.stub.WatchTicket(request, metadata=self.metadata, timeout=4 * _SECONDS)
-        return [shown.ticket async for shown in stream]
+        return self.stub.WatchTicket(request, metadata=self.metadata, timeout=4 * _SECONDS)
+
+    async def in_state(self, state: TicketState.ValueType, ticket_id: str = "t") -> Ticket:
+        """The ticket once it is in this state."""
+
+        async def ticket() -> Ticket | None:
+            found = await self.ticket(ticket_id)
+            return found if found.state == state else None
+
+        found: Ticket = await eventually(ticket, within=30)
+        return found
 
 
 class Club:
@@ -77,15 +108,17 @@ class Club:
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
         self._channels: dict[str, grpc.aio.Channel] = {}
-        self._open = AsyncExitStack()
 
     async def player(self, name: str, at: ServiceProcess, token: str = "") -> Player:
         """A player who talks to this replica."""
-        if at.target not in self._channels:
-            channel = await self._open.enter_async_context(grpc.aio.insecure_channel(at.target))
-            self._channels[at.target] = channel
         metadata = (("authorization", f"Bearer {token or self._keys.player(name)}"),)
-        return Player(name, MatchmakingServiceStub(self._channels[at.target]), metadata)
+        return Player(name, MatchmakingServiceStub(self.channel(at)), metadata)
+
+    def channel(self, at: ServiceProcess) -> grpc.aio.Channel:
+        """The way to a process, closed when everybody goes home."""
+        if at.target not in self._channels:
+            self._channels[at.target] = grpc.aio.insecure_channel(at.target)
+        return self._channels[at.target]
 
     async def players(self, count: int, *replicas: ServiceProcess) -> list[Player]:
         """So many players, spread over the replicas."""
@@ -93,7 +126,7 @@ class Club:
 
     async def close(self) -> None:
         """Everybody goes home."""
-        await self._open.aclose()
+        await asyncio.gather(*(channel.close() for channel in self._channels.values()))
 
 
 async def refused(call: Awaitable[object]) -> str:

@@ -16,18 +16,35 @@ from shuangkou.chassis.auth import CallerKind
 from shuangkou.chassis.logs import configure_logs
 from shuangkou.chassis.settings import LogFormat, LogLevel
 from shuangkou.cli import rulebook
+from shuangkou.cli.arguments import (
+    USUAL_GAME,
+    Choice,
+    Data,
+    Deals,
+    Event,
+    Name,
+    Persona,
+    Ruleset,
+    a_player,
+    a_table,
+    some_players,
+)
 from shuangkou.cli.clients import dev_token, new_id
 from shuangkou.cli.demo import demo as play_demo
 from shuangkou.cli.events import EventOptions, show_events
 from shuangkou.cli.folder import DEFAULT, DataFolder
 from shuangkou.cli.interruption import run
 from shuangkou.cli.invite import invite as invite_players
+from shuangkou.cli.ledger import rebuild_ledger
+from shuangkou.cli.modes import MODES, Mode
 from shuangkou.cli.plan import MOST_ENGINES
 from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, TableOptions, come_back, queue_up
 from shuangkou.cli.play import play as take_seat
 from shuangkou.cli.problem import FAILED, INTERRUPTED, Problem
-from shuangkou.cli.ranking import show_leaderboard
+from shuangkou.cli.profile import FORMATS, show_player, show_sheet
+from shuangkou.cli.ranking import BoardOptions, show_leaderboard
 from shuangkou.cli.rejoining import Place
+from shuangkou.cli.room_commands import rooms_app
 from shuangkou.cli.terminal import OutputLost, Terminal
 from shuangkou.cli.up import UpOptions
 from shuangkou.cli.up import up as run_suite
@@ -35,9 +52,7 @@ from shuangkou.cli.vectors import run_files
 from shuangkou.cli.verify import verify as verify_table
 from shuangkou.cli.watch import SPECTATOR
 from shuangkou.cli.watch import watch as watch_table
-from shuangkou.rules.ruleset import MOST_DEALS
 from shuangkou.v1 import matchmaking_pb2
-from shuangkou.wire.names import PLAYER_NAME_RULE, is_player_name
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -48,59 +63,17 @@ app = typer.Typer(
 )
 rulesets_app = typer.Typer(help="Show rulesets, events and their options.", invoke_without_command=True)
 app.add_typer(rulesets_app, name="rulesets")
+app.add_typer(rooms_app, name="room")
+scoring_app = typer.Typer(help="Look after the ledger of a suite.", no_args_is_help=True)
+app.add_typer(scoring_app, name="scoring")
 
 
-def _folder(text: str | Path) -> Path:
-    if not str(text).strip():
-        raise typer.BadParameter("it is empty")
-    return Path(text)
-
-
-def _table_id(text: str | None) -> str | None:
-    if text is not None and not text.strip():
-        raise typer.BadParameter("it is empty")
+def _sheet_format(text: str) -> str:
+    if text not in FORMATS:
+        raise typer.BadParameter(f"choose {', '.join(FORMATS)}")
     return text
 
 
-def _player(text: str) -> str:
-    if not is_player_name(text):
-        raise typer.BadParameter(f"use {PLAYER_NAME_RULE}")
-    return text
-
-
-def _players(texts: list[str] | None) -> list[str] | None:
-    return texts and [_player(text) for text in texts]
-
-
-Data = Annotated[
-    Path,
-    typer.Option(
-        "--data", envvar="SHUANGKOU_DATA", help="Folder of the suite.", parser=_folder, metavar="FOLDER"
-    ),
-]
-Ruleset = Annotated[str, typer.Option("--ruleset", help="Ruleset id; `shuangkou rulesets` lists them.")]
-Choice = Annotated[
-    str,
-    typer.Option("--ruleset", help="Ruleset id, and options if you choose any, as in qq,turn_seconds=60."),
-]
-Event = Annotated[
-    str,
-    typer.Option(
-        "--event", help="Play in this event 赛事, as in ev_elder or ev_swiss,round=2; `rulesets` lists them."
-    ),
-]
-Name = Annotated[str, typer.Option("--name", callback=_player, help="Your player id.")]
-Persona = Annotated[str, typer.Option("--persona", help="Who the bots are, and who gives hints.")]
-Deals = Annotated[
-    int | None,
-    typer.Option(
-        "--deals",
-        min=1,
-        max=MOST_DEALS,
-        help="How many deals; usually one, or as many as a total or the event needs.",
-    ),
-]
-_USUAL_GAME: Final = "qq"
 _HOUR_SECONDS: Final = 3600
 
 
@@ -140,7 +113,7 @@ def up(
 
 
 @app.command()
-def demo(ruleset: Choice = _USUAL_GAME, deals: Deals = None, event: Event = "", data: Data = DEFAULT) -> None:
+def demo(ruleset: Choice = USUAL_GAME, deals: Deals = None, event: Event = "", data: Data = DEFAULT) -> None:
     """Watch four bots play one table.
 
     Starts a suite for it when none is running.
@@ -151,7 +124,7 @@ def demo(ruleset: Choice = _USUAL_GAME, deals: Deals = None, event: Event = "", 
 
 @app.command()
 def play(  # noqa: PLR0913  # one for each option that can be typed
-    ruleset: Choice = _USUAL_GAME,
+    ruleset: Choice = USUAL_GAME,
     name: Name = USUAL_NAME,
     seat: Annotated[
         int | None,
@@ -165,14 +138,14 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
     ] = 0,
     table: Annotated[
         str | None,
-        typer.Option(metavar="ID", callback=_table_id, help="Come back to this table, or take an open seat."),
+        typer.Option(metavar="ID", callback=a_table, help="Come back to this table, or take an open seat."),
     ] = None,
     private: Annotated[
         bool, typer.Option("--private", help="Show the table 私人桌 to nobody but those you invite.")
     ] = False,
     invite: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", callback=_players, help="Invite a player to it; once for each."),
+        typer.Option(metavar="NAME", callback=some_players, help="Invite a player to it; once for each."),
     ] = None,
     data: Data = DEFAULT,
 ) -> None:
@@ -183,7 +156,7 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
     """
     player = PlayerOptions(name, persona)
     if table:
-        if ruleset != _USUAL_GAME or deals or event or open_seats or private or invite:
+        if ruleset != USUAL_GAME or deals or event or open_seats or private or invite:
             raise typer.BadParameter("--table comes back to a table as it is; leave the other options out")
         _finish(come_back(DataFolder(data), player, Place(table, seat), Terminal()), INTERRUPTED)
     if invite and not private:
@@ -195,8 +168,10 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
 
 @app.command()
 def invite(
-    table: Annotated[str, typer.Argument(metavar="ID", callback=_table_id, help="Your private table.")],
-    players: Annotated[list[str], typer.Argument(metavar="NAME", callback=_players, help="Whom to invite.")],
+    table: Annotated[str, typer.Argument(metavar="ID", callback=a_table, help="Your private table.")],
+    players: Annotated[
+        list[str], typer.Argument(metavar="NAME", callback=some_players, help="Whom to invite.")
+    ],
     name: Name = USUAL_NAME,
     data: Data = DEFAULT,
 ) -> None:
@@ -206,27 +181,39 @@ def invite(
 
 @app.command()
 def queue(  # noqa: PLR0913  # one for each option that can be typed
-    ruleset: Ruleset = _USUAL_GAME,
+    ruleset: Choice = USUAL_GAME,
     name: Name = USUAL_NAME,
     persona: Persona = USUAL_PERSONA,
     bots_after: Annotated[int, typer.Option(min=0, max=3600, help="Seconds until bots fill the table.")] = 10,
     deals: Deals = None,
     event: Event = "",
+    mode: Annotated[
+        Mode, typer.Option(help="ranked: people near your rating, no bots; bots: at once with bots only.")
+    ] = Mode.CASUAL,
+    people: Annotated[bool, typer.Option("--people", help="Never sit down with bots.")] = False,
+    partner: Annotated[
+        str, typer.Option("--with", metavar="NAME", help="Your partner 对家, who queues with your name here.")
+    ] = "",
+    avoid: Annotated[
+        list[str] | None, typer.Option("--avoid", metavar="NAME", help="Not with this player; repeatable.")
+    ] = None,
+    region: Annotated[str, typer.Option(help="Meet only players of this region, as in cn-east.")] = "",
     data: Data = DEFAULT,
 ) -> None:
     """Queue for a table with other people, and play at it."""
-    if "," in ruleset:
-        raise typer.BadParameter(
-            "tables from the queue have no options chosen; play --open opens one that has"
-        )
-    rulebook.known_ruleset(ruleset)
     game = rulebook.read_game(ruleset, event, deals)
     ticket = matchmaking_pb2.CreateTicketRequest(
         ticket_id=new_id(),
-        ruleset_id=ruleset,
+        ruleset_id=game.rules.id,
+        options=game.rules.chosen,
         bots_after_ms=bots_after * 1000,
+        people_only=people,
         deals=game.deals,
         event=game.event_terms,
+        mode=MODES[mode],
+        partner_id=partner,
+        avoided=avoid or (),
+        region=region,
     )
     _finish(queue_up(DataFolder(data), PlayerOptions(name, persona), ticket, Terminal()), INTERRUPTED)
 
@@ -235,11 +222,11 @@ def queue(  # noqa: PLR0913  # one for each option that can be typed
 def watch(
     table: Annotated[
         str | None,
-        typer.Argument(metavar="ID", callback=_table_id, help="The table; without it the next one."),
+        typer.Argument(metavar="ID", callback=a_table, help="The table; without it the next one."),
     ] = None,
     from_start: Annotated[bool, typer.Option("--from-start", help="Tell it from its beginning.")] = False,
     name: Annotated[
-        str, typer.Option("--name", callback=_player, help="Who you are, for a private table.")
+        str, typer.Option("--name", callback=a_player, help="Who you are, for a private table.")
     ] = SPECTATOR,
     data: Data = DEFAULT,
 ) -> None:
@@ -254,7 +241,7 @@ def events(
         bool, typer.Option("--from-start", help="With --follow: begin with all that are stored.")
     ] = False,
     table: Annotated[
-        str | None, typer.Option(metavar="ID", callback=_table_id, help="Only events of this table.")
+        str | None, typer.Option(metavar="ID", callback=a_table, help="Only events of this table.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Protobuf JSON, one message a line.")] = False,
     data: Data = DEFAULT,
@@ -280,13 +267,53 @@ def verify(
 
 
 @app.command()
-def leaderboard(
-    ruleset: Ruleset = _USUAL_GAME,
-    bots: Annotated[bool, typer.Option("--bots", help="Rank bots, too.")] = False,
+def leaderboard(  # noqa: PLR0913  # one for each option that can be typed
+    ruleset: Ruleset = USUAL_GAME,
+    bots: Annotated[
+        bool, typer.Option("--bots", help="Rank bots, too; with --ratings the deals at tables with bots.")
+    ] = False,
+    family: Annotated[bool, typer.Option("--family", help="All games of the same family together.")] = False,
+    season: Annotated[str, typer.Option("--season", help="Only this season, as in 2026q4.")] = "",
+    ratings: Annotated[bool, typer.Option("--ratings", help="By rating, not by points.")] = False,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Ratings of pairs.")] = False,
     data: Data = DEFAULT,
 ) -> None:
-    """Show who leads by points."""
-    _finish(show_leaderboard(DataFolder(data), ruleset, bots, Terminal()), INTERRUPTED)
+    """Show who leads, by points or by rating."""
+    options = BoardOptions(ruleset, bots, family, season, ratings, pairs)
+    _finish(show_leaderboard(DataFolder(data), options, Terminal()), INTERRUPTED)
+
+
+@app.command()
+def player(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A player id, or bot: and a persona.")],
+    data: Data = DEFAULT,
+) -> None:
+    """Show what a player has done: results, ratings, company, the last matches."""
+    _finish(show_player(DataFolder(data), name, Terminal()), INTERRUPTED)
+
+
+@app.command()
+def sheet(
+    table: Annotated[str, typer.Argument(metavar="TABLE", callback=a_table, help="The table.")],
+    kind: Annotated[str, typer.Option("--format", callback=_sheet_format, help="csv, json or html.")] = "csv",
+    data: Data = DEFAULT,
+) -> None:
+    """Print the score sheet 记分表 of a table."""
+    _finish(show_sheet(DataFolder(data), table, kind, Terminal()), INTERRUPTED)
+
+
+@scoring_app.command("rebuild")
+def _rebuild(
+    check: Annotated[
+        bool, typer.Option("--check", help="Only compare with the ledger in use, and change nothing.")
+    ] = False,
+    data: Data = DEFAULT,
+) -> None:
+    """Make the ledger again from the event stream alone.
+
+    Exit code 1: the ledger in use is another.
+    """
+    raise typer.Exit(rebuild_ledger(DataFolder(data), check))
 
 
 @app.command()
@@ -302,7 +329,7 @@ def vectors(
 
 @app.command()
 def token(
-    name: Annotated[str, typer.Argument(callback=_player, help="Whom the token is for.")],
+    name: Annotated[str, typer.Argument(callback=a_player, help="Whom the token is for.")],
     service: Annotated[bool, typer.Option("--service", help="For a service, not a player.")] = False,
     ttl: Annotated[int, typer.Option(min=1, help="Seconds it holds.")] = _HOUR_SECONDS,
     data: Data = DEFAULT,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Final
@@ -17,6 +17,7 @@ from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.follow import follow
 from shuangkou.cli.interruption import STOPPING
 from shuangkou.cli.lines import TypedLines
+from shuangkou.cli.lobby import Seated
 from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.rejoining import Found, Place, take_up
@@ -109,6 +110,25 @@ async def queue_up(
     return 0
 
 
+async def play_from_room(
+    folder: DataFolder,
+    player: PlayerOptions,
+    gather: Callable[[Clients], Awaitable[Seated | None]],
+    terminal: Terminal,
+) -> int:
+    """Gather in a room, then play the match at the table that it opens."""
+    async with connect(folder, player.name, _trouble(terminal)) as clients:
+        known = await _personas(clients, player)
+        seated = await gather(clients)
+        if seated is None:
+            terminal.say("You have left the room 已离开.")
+            return 0
+        terminal.say(f"You sit {SEATS[seated.seat]} at table {seated.table_id}.")
+        seating = _seating(folder, player, seated.table_id, Found(seated.seat, 0))
+        await _sit(clients, seating, known, terminal, seated.typed_ahead)
+    return 0
+
+
 def _seating(folder: DataFolder, player: PlayerOptions, table_id: str, found: Found) -> Seating:
     name = "" if player.name == USUAL_NAME else f" --name {player.name}"
     persona = "" if player.persona == USUAL_PERSONA else f" --persona {player.persona}"
@@ -140,7 +160,13 @@ async def _open_table(clients: Clients, player: PlayerOptions, table: TableOptio
     return await open_table(clients, table.game, seats, table.invited)
 
 
-async def _sit(clients: Clients, seating: Seating, known: Mapping[str, Words], terminal: Terminal) -> None:
+async def _sit(
+    clients: Clients,
+    seating: Seating,
+    known: Mapping[str, Words],
+    terminal: Terminal,
+    typed_ahead: Sequence[str] = (),
+) -> None:
     """Feed a session with the table's updates, typed lines and signals until it is over."""
     session = SeatSession(clients, seating, Narrator(known, viewer=seating.seat), terminal)
     loop = asyncio.get_running_loop()
@@ -148,6 +174,8 @@ async def _sit(clients: Clients, seating: Seating, known: Mapping[str, Words], t
     for number in STOPPING:
         loop.add_signal_handler(number, session.on_line, Interrupted(may_ask=_may_ask(number)))
     updates = asyncio.ensure_future(_pass_on_updates(session, clients, seating))
+    for line in typed_ahead:
+        session.on_line(line)
     lines.start()
     try:
         playing = asyncio.ensure_future(session.run())

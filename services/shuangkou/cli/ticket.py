@@ -3,47 +3,147 @@
 from __future__ import annotations
 
 import asyncio
+import sys
+import time
+from contextlib import suppress
 from typing import Final
 
 import grpc
 from rich.text import Text
 
-from shuangkou.cli.clients import Clients, may_pass, refused
+from shuangkou.cli.clients import Clients, Refused, may_pass, refused
+from shuangkou.cli.lines import TypedLines
 from shuangkou.cli.problem import Problem
 from shuangkou.cli.terminal import Terminal
-from shuangkou.v1 import matchmaking_pb2
+from shuangkou.v1.matchmaking_pb2 import (
+    READY_ANSWER_UNSPECIFIED,
+    TICKET_STATE_CANCELLED,
+    TICKET_STATE_MATCHED,
+    TICKET_STATE_READY_CHECK,
+    TICKET_STATE_WAITING,
+    AnswerReadyCheckRequest,
+    CancelTicketRequest,
+    CreateTicketRequest,
+    Ticket,
+    WatchTicketRequest,
+    WatchTicketResponse,
+)
 
 _PAUSE_SECONDS: Final = 0.2
+_ENDS: Final = {
+    "match/not_ready": "you were not ready when a table was 未就绪; the queue is closed to you for a while",
+    "match/lapsed": "the others did not come 等待超时",
+    "match/engine_out_of_reach": "no engine answers now; queue again later",
+}
 
 
-async def wait_for_table(
-    clients: Clients, request: matchmaking_pb2.CreateTicketRequest, terminal: Terminal
-) -> matchmaking_pb2.Ticket:
+async def wait_for_table(clients: Clients, request: CreateTicketRequest, terminal: Terminal) -> Ticket:
     """Queue and wait until the ticket has a table. When this is cancelled the ticket is taken back."""
     ticket = (await clients.ask(clients.tickets.CreateTicket, request)).ticket
     terminal.say(Text(f"Waiting for a table of {ticket.ruleset_id} 排队中; Ctrl-C takes you out.", "dim"))
+    wait = _Wait(clients, ticket, terminal)
+    lines = TypedLines(wait.on_line, lambda: None)
+    # A pipe is left alone: its lines are for the table, and whoever wrote them is taken to be ready.
+    if sys.stdin.isatty():
+        lines.start()
     try:
-        while ticket.state != matchmaking_pb2.TICKET_STATE_MATCHED:
-            if ticket.state == matchmaking_pb2.TICKET_STATE_CANCELLED:
-                raise Problem("the ticket was taken back")
-            ticket = await _next_state(clients, ticket)
+        return await wait.run()
     except asyncio.CancelledError:
-        cancel = matchmaking_pb2.CancelTicketRequest(ticket_id=ticket.ticket_id)
-        await clients.ask(clients.tickets.CancelTicket, cancel)
+        await wait.give_up()
         raise
-    return ticket
+    finally:
+        lines.stop()
 
 
-async def _next_state(clients: Clients, ticket: matchmaking_pb2.Ticket) -> matchmaking_pb2.Ticket:
-    """The ticket when it has changed, or as it was when the stream broke."""
-    request = matchmaking_pb2.WatchTicketRequest(ticket_id=ticket.ticket_id)
-    try:
-        async for message in clients.tickets.WatchTicket(request, metadata=clients.metadata):
-            if message.ticket.state != ticket.state:
-                return message.ticket
-    except grpc.aio.AioRpcError as error:
-        if not may_pass(error):
-            raise refused(error) from None
-    clients.on_trouble()
-    await asyncio.sleep(_PAUSE_SECONDS)
-    return ticket
+class _Wait:
+    """One ticket and what its player is told of it."""
+
+    def __init__(self, clients: Clients, ticket: Ticket, terminal: Terminal) -> None:
+        self._clients = clients
+        self._ticket = ticket
+        self._terminal = terminal
+        self._place = (-1, 0)
+        self._asked_about = ""
+        self._answering: asyncio.Task[None] | None = None
+
+    def on_line(self, line: str) -> None:
+        """A line typed while a table is ready: the player sits down, or says no."""
+        if self._ticket.state == TICKET_STATE_READY_CHECK and self._answering is None:
+            is_ready = line.strip().lower() not in ("n", "no", "不", "不要")
+            self._answering = asyncio.ensure_future(self._answer(is_ready))
+
+    async def run(self) -> Ticket:
+        """The ticket once it has a table; Problem when it ends without one."""
+        while self._ticket.state != TICKET_STATE_MATCHED:
+            if self._ticket.state == TICKET_STATE_CANCELLED:
+                code = self._ticket.refusal
+                raise Problem(_ENDS.get(code, f"the ticket was taken back {code}".rstrip()))
+            await self._follow()
+        return self._ticket
+
+    async def give_up(self) -> None:
+        """Take the ticket back, or decline the table that is ready."""
+        with suppress(Refused):
+            if self._ticket.state == TICKET_STATE_READY_CHECK:
+                await self._answer(is_ready=False)
+            else:
+                cancel = CancelTicketRequest(ticket_id=self._ticket.ticket_id)
+                await self._clients.ask(self._clients.tickets.CancelTicket, cancel)
+
+    async def _follow(self) -> None:
+        """Hear of the ticket until it ends or the stream breaks."""
+        request = WatchTicketRequest(ticket_id=self._ticket.ticket_id)
+        try:
+            async for update in self._clients.tickets.WatchTicket(request, metadata=self._clients.metadata):
+                self._hear(update)
+                if self._ticket.state in (TICKET_STATE_MATCHED, TICKET_STATE_CANCELLED):
+                    return
+        except grpc.aio.AioRpcError as error:
+            if not may_pass(error):
+                raise refused(error) from None
+        self._clients.on_trouble()
+        await asyncio.sleep(_PAUSE_SECONDS)
+
+    def _hear(self, update: WatchTicketResponse) -> None:
+        before, self._ticket = self._ticket, update.ticket
+        state = self._ticket.state
+        if state == TICKET_STATE_WAITING:
+            if self._ticket.returns > before.returns:
+                self._say("Somebody was not ready 有人未就绪; you wait on, at the front of the queue.")
+            self._tell_place(update)
+        if state == TICKET_STATE_READY_CHECK and self._ticket.claim_id != self._asked_about:
+            self._asked_about = self._ticket.claim_id
+            self._answering = None
+            self._ask()
+
+    def _ask(self) -> None:
+        if self._ticket.answer != READY_ANSWER_UNSPECIFIED:
+            return
+        if not sys.stdin.isatty():
+            self._answering = asyncio.ensure_future(self._answer(is_ready=True))
+            return
+        seconds = max(0, round(self._ticket.ready_by_ms / 1000 - time.time()))
+        self._terminal.say(
+            Text(f"A table is ready 已找到牌桌: press Enter within {seconds} s 按回车就座, or n", "bold")
+        )
+
+    async def _answer(self, is_ready: bool) -> None:
+        request = AnswerReadyCheckRequest(ticket_id=self._ticket.ticket_id, is_ready=is_ready)
+        # Too late or already settled: the stream says how it went on.
+        with suppress(Refused):
+            await self._clients.ask(self._clients.tickets.AnswerReadyCheck, request)
+            self._say("You are ready 已就绪." if is_ready else "You have declined 已拒绝.")
+
+    def _tell_place(self, update: WatchTicketResponse) -> None:
+        place = (update.position, update.waiting)
+        if update.waits_for_partner and place != self._place:
+            self._say(f"Waiting for your partner {self._ticket.partner_id} 等待搭档 to queue, too.")
+        elif update.position and place != self._place:
+            eta = ""
+            if update.HasField("estimated_wait_ms"):
+                eta = f", about {update.estimated_wait_ms // 1000} s more 预计"
+            self._say(f"You are number {update.position} of {update.waiting} 排队第{update.position}位{eta}.")
+        self._place = place
+
+    def _say(self, sentence: str) -> None:
+        self._terminal.say(Text(sentence, "dim"))

@@ -60,7 +60,7 @@ def verdict_lines(table_id: str, verdict: Verdict) -> list[Text]:
 
 
 def _deal_lines(deal: CheckedDeal) -> list[Text]:
-    told = Text(f"  deal {deal.number} 第{deal.number}局: {deal.acts} acts decided again")
+    told = Text(f"  deal {deal.number} 第{deal.number}局: {deal.acts} acts")
     if not deal.faults and not deal.untold:
         told.append("; seed, hands, acts and result agree 相符")
     lines = [told]

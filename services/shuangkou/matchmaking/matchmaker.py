@@ -1,70 +1,60 @@
-"""The loop that claims waiting tickets for tables. Any number of replicas may run it at once.
-
-A group is claimed in one atomic batch, which fails when any of its tickets has changed: one replica wins, and
-nobody sits at two tables.
-"""
+"""The loop that claims waiting tickets for tables, in every replica."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
 
 from shuangkou.chassis.logs import logger
-from shuangkou.chassis.nats import AppendTimeout, NatsFailure, WrongLastSequence
-from shuangkou.matchmaking.bucket import Bucket
-from shuangkou.matchmaking.claim import OpenClaim, claim_of
-from shuangkou.matchmaking.matcher import Group, matches, next_fill_ms
+from shuangkou.chassis.nats import NatsFailure
+from shuangkou.matchmaking.matching import Matching
 from shuangkou.matchmaking.metrics import MatchmakingMetrics
 from shuangkou.matchmaking.mirror import Mirror
 from shuangkou.matchmaking.opener import Opener
 from shuangkou.matchmaking.rulesets import KnownRulesets
 
 _PAUSE_SECONDS = 0.5
-_LONGEST_SLEEP_SECONDS = 30.0
+_LONGEST_SLEEP_SECONDS = 1.0
+"""Also how old the depth of the queues in the metrics may be."""
 
 
 class Matchmaker:
     """Matches what the mirror shows and hands claims to the opener."""
 
-    def __init__(self, bucket: Bucket, mirror: Mirror, opener: Opener, personas: Sequence[str]) -> None:
-        self._bucket = bucket
+    def __init__(self, matching: Matching, mirror: Mirror, opener: Opener) -> None:
+        self._matching = matching
         self._mirror = mirror
         self._opener = opener
-        self._personas = personas
 
     async def run(self, metrics: MatchmakingMetrics, rulesets: KnownRulesets) -> None:
         """Match until cancelled; outages of NATS are waited out."""
+        pool = self._mirror.picture.pool
+        shown_ms = 0
         while True:
-            position = self._mirror.position
-            waiting = list(self._mirror.waiting.values())
-            metrics.show_queue(rulesets.ids, waiting)
-            now_ms = time.time_ns() // 1_000_000
-            groups = matches(waiting, now_ms)
+            # A claim that cannot become a table would only bind its players.
+            await self._opener.engine_in_reach()
+            position, now_ms = self._mirror.position, _now_ms()
+            if now_ms - shown_ms >= _LONGEST_SLEEP_SECONDS * 1000:
+                metrics.show_queue(rulesets.ids, pool)
+                shown_ms = now_ms
             try:
-                for group in groups:
-                    if not await self._claim(group, now_ms):
+                async for taken in self._matching.once(now_ms):
+                    if taken is None:
                         metrics.conflicts.inc()
+                    else:
+                        self._opener.own(taken)
             except NatsFailure as failure:
                 logger().warning("matching_interrupted", reason=str(failure))
                 await asyncio.sleep(_PAUSE_SECONDS)
                 continue
-            if not groups:
-                await self._mirror.moved_beyond(position, _seconds_until(next_fill_ms(waiting), now_ms))
-
-    async def _claim(self, group: Group, now_ms: int) -> bool:
-        claim = claim_of(group, now_ms, self._personas)
-        try:
-            sequence = await self._bucket.claim(group, claim)
-        except (WrongLastSequence, AppendTimeout):
-            await self._mirror.refresh(group)
-            return False
-        self._opener.start(OpenClaim(sequence, claim))
-        self._mirror.forget(group)
-        return True
+            await self._mirror.moved_beyond(position, _seconds_until(pool.next_due_ms()))
 
 
-def _seconds_until(due_ms: int | None, now_ms: int) -> float:
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _seconds_until(due_ms: int | None) -> float:
     if due_ms is None:
         return _LONGEST_SLEEP_SECONDS
-    return min(max(0.0, (due_ms - now_ms) / 1000), _LONGEST_SLEEP_SECONDS)
+    return min(max(0.0, (due_ms - _now_ms()) / 1000), _LONGEST_SLEEP_SECONDS)

@@ -7,9 +7,13 @@ from collections.abc import Iterable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from shuangkou.matchmaking.matcher import MOST_SEATS, Queued
+from shuangkou.matchmaking.claim import tickets_of
+from shuangkou.matchmaking.game import MOST_SEATS
+from shuangkou.matchmaking.pool import Pool
+from shuangkou.v1.matchmaking_pb2 import Claim
 
 _WAIT_BUCKETS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 60.0, 300.0)
+_QUALITY_BUCKETS = (0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4)
 
 
 class MatchmakingMetrics:
@@ -25,31 +29,45 @@ class MatchmakingMetrics:
             ["bots"],
             registry=registry,
         )
-        self.wait = Histogram(
+        self._wait = Histogram(
             "shuangkou_matchmaking_wait_seconds",
             "From ticket to claim",
             registry=registry,
             buckets=_WAIT_BUCKETS,
         )
-        self.conflicts = Counter(
-            "shuangkou_matchmaking_claim_conflicts_total",
-            "Claims that came too late: another replica or the player was faster",
+        self._quality = Histogram(
+            "shuangkou_matchmaking_quality_ratio",
+            "Chance of a draw between the sides of tables without bots, by openskill",
             registry=registry,
+            buckets=_QUALITY_BUCKETS,
         )
-        self.refused = Counter(
-            "shuangkou_matchmaking_tables_refused_total",
-            "Tables that the engine refused to open",
-            registry=registry,
+        self.conflicts = _counter(
+            registry, "claim_conflicts", "Claims that came too late: another replica or the player was faster"
+        )
+        self.refused = _counter(registry, "tables_refused", "Tables that the engine refused to open")
+        self.given_back = _counter(
+            registry, "claims_given_back", "Claims that went back to the queue: somebody was not ready"
         )
         for bots in range(MOST_SEATS):
             self._tables.labels(str(bots))
 
-    def show_queue(self, rulesets: Iterable[str], waiting: Iterable[Queued]) -> None:
+    def show_queue(self, rulesets: Iterable[str], pool: Pool) -> None:
         """Set the depth of every ruleset's queue."""
-        depths = Tally(queued.ticket.ruleset_id for queued in waiting)
+        depths = Tally[str]()
+        for line, units in pool.lines:
+            depths[line.game.ruleset_id] += sum(unit.size for unit in units)
         for ruleset_id in rulesets:
             self._waiting.labels(ruleset_id).set(depths[ruleset_id])
 
-    def table_opened(self, bots: int) -> None:
-        """Count a table with so many bots."""
-        self._tables.labels(str(bots)).inc()
+    def table_opened(self, claim: Claim) -> None:
+        """Count a table that this replica has opened."""
+        tickets = [ticket for _, ticket in tickets_of(claim)]
+        self._tables.labels(str(len(claim.seats) - len(tickets))).inc()
+        for ticket in tickets if not claim.room_code else ():
+            self._wait.observe(max(0, claim.claimed_ms - ticket.created_ms) / 1000)
+        if claim.quality:
+            self._quality.observe(claim.quality)
+
+
+def _counter(registry: CollectorRegistry, name: str, meaning: str) -> Counter:
+    return Counter(f"shuangkou_matchmaking_{name}_total", meaning, registry=registry)

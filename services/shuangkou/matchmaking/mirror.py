@@ -1,10 +1,10 @@
-"""A copy of what is alive in the bucket, in every replica: waiting tickets and open claims."""
+"""The picture of the bucket in every replica, kept up to date in the order of its stream."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from google.protobuf.message import DecodeError
@@ -12,41 +12,30 @@ from nats.aio.msg import Msg
 
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats import Bus, NatsFailure, StoredMessage, read
-from shuangkou.matchmaking.bucket import CHANGES, EVERYTHING, STREAM, Bucket, key_of, ticket_key
-from shuangkou.matchmaking.claim import OpenClaim
-from shuangkou.matchmaking.matcher import Group, Queued
-from shuangkou.v1.matchmaking_pb2 import TICKET_STATE_WAITING, Claim, Ticket
+from shuangkou.matchmaking.bucket import CHANGES, EVERYTHING, STREAM, key_of
+from shuangkou.matchmaking.picture import Picture
+from shuangkou.matchmaking.store import Entry, Store, player_key
+from shuangkou.matchmaking.unit import Queued
 
 # A word of the server may be lost; nothing is missed for longer than this.
 _LOOK_AGAIN_SECONDS = 1.0
 _PAUSE_SECONDS = 0.5
 
-News = asyncio.Queue[Queued]
-"""The states of one ticket, oldest first."""
+News = asyncio.Queue[Entry]
+"""The values of one key, oldest first."""
 
 
 class Mirror:
-    """Follows the bucket in the order of its stream. It may be a moment late: every write is checked."""
+    """Follows the bucket, and tells those who listen to a key."""
 
-    def __init__(self, bus: Bus, bucket: Bucket) -> None:
+    def __init__(self, bus: Bus, store: Store) -> None:
         self._bus = bus
-        self._bucket = bucket
-        self._waiting: dict[str, Queued] = {}
-        self._claims: dict[str, OpenClaim] = {}
+        self._store = store
+        self.picture = Picture()
         self._listeners: dict[str, list[News]] = defaultdict(list)
         self._position = 0
         self._told = asyncio.Event()
         self._moved = asyncio.Condition()
-
-    @property
-    def waiting(self) -> Mapping[str, Queued]:
-        """The waiting tickets by their keys."""
-        return self._waiting
-
-    @property
-    def claims(self) -> Mapping[str, OpenClaim]:
-        """The open claims by their ids."""
-        return self._claims
 
     @property
     def position(self) -> int:
@@ -75,28 +64,19 @@ class Mirror:
         except TimeoutError:
             return
 
-    async def refresh(self, group: Group) -> None:
-        """Look at the group's tickets themselves: one that expired is never heard of again."""
-        for queued in group.tickets:
-            key = ticket_key(queued.ticket.player_id, queued.ticket.ticket_id)
-            now = await self._bucket.ticket_at(key)
-            if now is None:
-                self._waiting.pop(key, None)
+    async def refresh(self, tickets: Iterable[Queued]) -> None:
+        """Look at the records themselves: one that expired is never heard of again."""
+        for queued in tickets:
+            key = player_key(queued.player_id)
+            entry = await self._store.get(key)
+            if entry.value:
+                self._take(key, entry)
             else:
-                self._take_ticket(key, now)
-
-    def forget(self, group: Group) -> None:
-        """Drop tickets that this replica has just claimed itself."""
-        for queued in group.tickets:
-            self._waiting.pop(ticket_key(queued.ticket.player_id, queued.ticket.ticket_id), None)
-
-    def forget_claim(self, claim_id: str) -> None:
-        """Drop a claim that someone else is known to have settled."""
-        self._claims.pop(claim_id, None)
+                self.picture.forget_player(queued.player_id)
 
     @contextmanager
     def news_of(self, key: str) -> Iterator[News]:
-        """What happens to the ticket at ``key`` from now on."""
+        """What happens to ``key`` from now on."""
         news: News = asyncio.Queue()
         self._listeners[key].append(news)
         try:
@@ -114,32 +94,26 @@ class Mirror:
         before = self._position
         try:
             async for message in read(self._bus, STREAM, EVERYTHING, before + 1):
-                self._take(message)
+                self._take_message(message)
         finally:
             # Also what came before the connection broke counts.
             if self._position > before:
                 async with self._moved:
                     self._moved.notify_all()
 
-    def _take(self, message: StoredMessage) -> None:
+    def _take_message(self, message: StoredMessage) -> None:
         self._position = message.sequence
-        key = key_of(message.subject)
+        self._take(key_of(message.subject), Entry(message.sequence, message.payload))
+
+    def _take(self, key: str, entry: Entry) -> None:
         kind, _, rest = key.partition(".")
         try:
-            if kind == "ticket":
-                self._take_ticket(key, Queued(message.sequence, Ticket.FromString(message.payload)))
-            elif kind == "claim" and message.payload:
-                self._claims[rest] = OpenClaim(message.sequence, Claim.FromString(message.payload))
+            if kind == "player":
+                self.picture.take_player(key, entry.sequence, entry.value)
             elif kind == "claim":
-                self._claims.pop(rest, None)
+                self.picture.take_claim(rest, entry.sequence, entry.value)
         except DecodeError:
             # Not written by us; it must not stop what is.
-            logger().error("bucket_value_unreadable", key=key, sequence=message.sequence)
-
-    def _take_ticket(self, key: str, queued: Queued) -> None:
-        if queued.ticket.state == TICKET_STATE_WAITING:
-            self._waiting[key] = queued
-        else:
-            self._waiting.pop(key, None)
+            logger().error("bucket_value_unreadable", key=key, sequence=entry.sequence)
         for news in self._listeners.get(key, ()):
-            news.put_nowait(queued)
+            news.put_nowait(entry)

@@ -1,7 +1,7 @@
-"""From a claim to an open table: the engine opens it, MATCHES tells it, the tickets end.
+"""From a claim to an open table: people are asked, the engine opens it, MATCHES tells it, the tickets end.
 
-Every step can be repeated by any replica. A claim that stays open for longer than the patience was left
-behind, and whoever sees it finishes it: the claim's id makes the engine answer with the very same table.
+Every step can be repeated by any replica. A claim that is ripe for longer than the patience was left behind,
+and whoever sees it finishes it.
 """
 
 from __future__ import annotations
@@ -21,17 +21,19 @@ from shuangkou.chassis.nats import (
     append,
 )
 from shuangkou.chassis.trace import enter_trace
-from shuangkou.matchmaking.bucket import Bucket
 from shuangkou.matchmaking.claim import OpenClaim, names_of, tickets_of
+from shuangkou.matchmaking.desk import ClaimDesk, Verdict, verdict
+from shuangkou.matchmaking.finishing import Finisher, Step
 from shuangkou.matchmaking.metrics import MatchmakingMetrics
 from shuangkou.matchmaking.mirror import Mirror
-from shuangkou.matchmaking.tables import EngineOutOfReach, TableRefused, Tables
+from shuangkou.matchmaking.tables import EngineOutOfReach, Tables
 from shuangkou.v1.events_pb2 import TableMatched
-from shuangkou.v1.matchmaking_pb2 import TICKET_STATE_CANCELLED, TICKET_STATE_MATCHED, Claim, Ticket
+from shuangkou.v1.matchmaking_pb2 import Claim
 from shuangkou.wire.cloud_events import cloud_event
 
-_SWEEP_SECONDS = 0.5
+_SWEEP_SECONDS = 0.25
 _AT_ONCE = 32
+_PROBE_PAUSE_SECONDS = 0.25
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,80 +41,119 @@ class Outside:
     """What the opener acts on."""
 
     bus: Bus
-    bucket: Bucket
+    desk: ClaimDesk
     tables: Tables
     metrics: MatchmakingMetrics
 
 
 class Opener:
-    """Opens the tables of this replica's claims, and of those that others left behind."""
+    """Settles this replica's claims, and those that others left behind."""
 
     def __init__(self, outside: Outside, mirror: Mirror, patience_seconds: float) -> None:
         self._outside = outside
         self._mirror = mirror
         self._patience = patience_seconds
-        self._first_seen: dict[str, float] = {}
+        self._finisher = Finisher(outside.desk, outside.tables, self._tell, _now_ms)
+        self._own: set[str] = set()
+        self._ripe_since: dict[str, float] = {}
         self._running: dict[str, asyncio.Task[None]] = {}
         self._slots = asyncio.Semaphore(_AT_ONCE)
+        self._is_away = False
 
-    def start(self, taken: OpenClaim) -> None:
-        """Open the claim's table in the background unless that is under way."""
-        claim_id = taken.claim.claim_id
-        if claim_id not in self._running:
-            task = asyncio.create_task(self._work_on(taken), name=claim_id)
-            self._running[claim_id] = task
-            task.add_done_callback(lambda _: self._running.pop(claim_id))
+    def own(self, taken: OpenClaim) -> None:
+        """This replica has made the claim, and settles it as soon as it is ripe."""
+        self._own.add(taken.claim.claim_id)
+        if not taken.claim.ready_by_ms:
+            self._start(taken.claim.claim_id)
+
+    async def engine_in_reach(self) -> None:
+        """Return once an engine answers, which is at once unless the last call found none."""
+        while True:
+            if not self._is_away or await self._is_engine_there():
+                return
+            await asyncio.sleep(_PROBE_PAUSE_SECONDS)
 
     async def run(self) -> None:
-        """Sweep up claims that were left behind, until cancelled."""
+        """Settle claims until cancelled."""
         try:
             while True:
-                for taken in self._left_behind():
-                    self.start(taken)
-                await asyncio.sleep(_SWEEP_SECONDS)
+                position = self._mirror.position
+                for claim_id in self._ripe():
+                    self._start(claim_id)
+                await self._mirror.moved_beyond(position, _SWEEP_SECONDS)
         finally:
             running = list(self._running.values())
             for task in running:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
 
-    def _left_behind(self) -> Iterator[OpenClaim]:
-        now = time.monotonic()
-        claims = self._mirror.claims
+    def _ripe(self) -> Iterator[str]:
+        now, picture = time.monotonic(), self._mirror.picture
+        ripe = [
+            claim_id
+            for claim_id, taken in picture.claims.items()
+            if verdict(taken.claim, picture.tickets_in(taken.claim), _now_ms()) is not Verdict.WAIT
+        ]
         # Since when this replica knows it: the clocks of two machines need not agree.
-        self._first_seen = {claim_id: self._first_seen.get(claim_id, now) for claim_id in claims}
-        for claim_id, taken in claims.items():
-            if now - self._first_seen[claim_id] >= self._patience:
-                yield taken
+        self._ripe_since = {claim_id: self._ripe_since.get(claim_id, now) for claim_id in ripe}
+        self._own &= {*picture.claims, *self._running}
+        for claim_id in ripe:
+            if claim_id in self._own or now - self._ripe_since[claim_id] >= self._patience:
+                yield claim_id
 
-    async def _work_on(self, taken: OpenClaim) -> None:
+    def _start(self, claim_id: str) -> None:
+        if claim_id not in self._running:
+            task = asyncio.create_task(self._work_on(claim_id), name=claim_id)
+            self._running[claim_id] = task
+            task.add_done_callback(lambda _: self._running.pop(claim_id))
+
+    async def _work_on(self, claim_id: str) -> None:
         enter_trace(None)
         async with self._slots:
             try:
-                await self._finish(taken)
+                await self._finish(claim_id)
+            except WrongLastSequence:
+                # Another replica has moved it on; what it is now is looked at next.
+                return
             except (EngineOutOfReach, NatsFailure) as reason:
-                logger().warning("table_not_opened_yet", claim_id=taken.claim.claim_id, reason=str(reason))
+                self._own.discard(claim_id)
+                logger().warning("table_not_opened_yet", claim_id=claim_id, reason=str(reason))
             except Exception:  # noqa: BLE001  # one claim must not stop the others; the sweep tries it again
-                logger().exception("claim_failed", claim_id=taken.claim.claim_id)
+                self._own.discard(claim_id)
+                logger().exception("claim_failed", claim_id=claim_id)
 
-    async def _finish(self, taken: OpenClaim) -> None:
-        claim = taken.claim
+    async def _finish(self, claim_id: str) -> None:
         try:
-            table_id = await self._outside.tables.open(claim)
-        except TableRefused as refusal:
-            self._outside.metrics.refused.inc()
-            logger().error("table_refused", claim_id=claim.claim_id, reason=str(refusal))
-            await self._settle(taken, [_refused(ticket, refusal.code) for _, ticket in tickets_of(claim)])
-            return
-        await self._tell(claim, table_id)
-        ended = [_matched(ticket, table_id, seat) for seat, ticket in tickets_of(claim)]
-        if await self._settle(taken, ended):
-            self._outside.metrics.table_opened(len(claim.seats) - len(ended))
-            for ticket in ended:
-                self._outside.metrics.wait.observe((claim.claimed_ms - ticket.created_ms) / 1000)
-            logger().info("table_matched", table_id=table_id, ruleset_id=claim.ruleset_id, people=len(ended))
+            finished = await self._finisher.finish(claim_id)
+        except EngineOutOfReach:
+            self._is_away = True
+            raise
+        metrics, claim = self._outside.metrics, finished.claim
+        match finished.step:
+            case Step.GONE:
+                self._mirror.picture.claims.pop(claim_id, None)
+            case Step.GIVEN_BACK:
+                metrics.given_back.inc()
+                logger().info("claim_given_back", claim_id=claim_id)
+            case Step.OUT_OF_REACH:
+                self._is_away = True
+                logger().warning("claim_given_back", claim_id=claim_id, reason="no engine in reach")
+            case Step.REFUSED:
+                metrics.refused.inc()
+                logger().error("table_refused", claim_id=claim_id, reason=finished.detail)
+            case Step.SEATED if claim is not None:
+                metrics.table_opened(claim)
+                about = {"ruleset_id": claim.ruleset_id, "people": len(tickets_of(claim))}
+                logger().info("table_matched", table_id=finished.detail, **about)
+
+    async def _is_engine_there(self) -> bool:
+        self._is_away = not await self._outside.tables.is_in_reach()
+        return not self._is_away
 
     async def _tell(self, claim: Claim, table_id: str) -> None:
+        """Analysts hear of tables made from tickets; who meets in a room is nobody's business."""
+        if claim.room_code:
+            return
         tickets = [ticket for _, ticket in tickets_of(claim)]
         matched = TableMatched(
             table_id=table_id,
@@ -133,28 +174,6 @@ class Opener:
             # Told before by whoever left the claim behind.
             return
 
-    async def _settle(self, taken: OpenClaim, ended: list[Ticket]) -> bool:
-        """End the tickets; False where another replica has done so."""
-        try:
-            await self._outside.bucket.settle(taken.claim, taken.sequence, ended)
-        except WrongLastSequence:
-            self._mirror.forget_claim(taken.claim.claim_id)
-            return False
-        return True
 
-
-def _matched(claimed: Ticket, table_id: str, seat: int) -> Ticket:
-    matched = Ticket()
-    matched.CopyFrom(claimed)
-    matched.state = TICKET_STATE_MATCHED
-    matched.table_id = table_id
-    matched.seat = seat
-    return matched
-
-
-def _refused(claimed: Ticket, code: str) -> Ticket:
-    refused = Ticket()
-    refused.CopyFrom(claimed)
-    refused.state = TICKET_STATE_CANCELLED
-    refused.refusal = code
-    return refused
+def _now_ms() -> int:
+    return time.time_ns() // 1_000_000

@@ -1,74 +1,162 @@
-"""A player's side of matchmaking: queue, look, take back."""
+"""A player's side of matchmaking: queue, look, answer, take back."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from shuangkou.chassis.errors import Aborted, FailedPrecondition, InvalidArgument, NotFound
 from shuangkou.chassis.nats import AppendTimeout, WrongLastSequence
-from shuangkou.matchmaking.bucket import Bucket
-from shuangkou.matchmaking.matcher import Game, Queued, game_of
-from shuangkou.v1.matchmaking_pb2 import TICKET_STATE_CANCELLED, TICKET_STATE_WAITING, Ticket
+from shuangkou.matchmaking import record as records
+from shuangkou.matchmaking.record import Terms
+from shuangkou.matchmaking.store import Store, player_key
+from shuangkou.matchmaking.unit import Queued
+from shuangkou.v1.matchmaking_pb2 import (
+    READY_ANSWER_DECLINED,
+    READY_ANSWER_READY,
+    TICKET_MODE_RANKED,
+    TICKET_STATE_CANCELLED,
+    TICKET_STATE_READY_CHECK,
+    TICKET_STATE_WAITING,
+    PlayerRecord,
+    Ticket,
+    TicketMode,
+)
 
 _ATTEMPTS = 8
+
+
+class Seats(Protocol):
+    """Who knows whether a seat at a table still counts."""
+
+    async def freed(self, record: PlayerRecord, now_ms: int) -> PlayerRecord | None:
+        """The record without its seat when the table is over or was left for good; else None."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class TicketQueue:
     """Decides on the bucket's newest state and stores with a check; decides again when that has moved on."""
 
-    bucket: Bucket
+    store: Store
+    terms: Terms
+    seats: Seats
 
-    async def enter(self, ticket: Ticket) -> Queued:
+    async def enter(self, ticket: Ticket) -> Ticket:
         """The player's ticket with this id, stored now or before; FailedPrecondition beside another.
 
         InvalidArgument where the ticket that was stored before asks for something else.
         """
+        now_ms = ticket.created_ms
         for _ in range(_ATTEMPTS):
-            found = await self.bucket.ticket(ticket.player_id, ticket.ticket_id)
+            held = await self.held_by(ticket.player_id)
+            found = records.find(held.record, ticket.ticket_id, now_ms, self.terms)
             if found is not None:
-                if _wish(found.ticket) != _wish(ticket):
+                if found.fingerprint != ticket.fingerprint:
                     explanation = f"ticket id {ticket.ticket_id!r} was used for another ticket"
                     raise InvalidArgument("match/ticket_id_reused", explanation)
                 return found
-            held = await self.bucket.holding(ticket.player_id)
-            if held.ticket_id:
-                raise FailedPrecondition("match/already_queued", f"you hold the ticket {held.ticket_id}")
+            record = await self.free(held.record, now_ms)
+            _check_pauses(record, ticket.mode, now_ms)
+            entered = records.with_ticket(record, ticket)
             try:
-                return await self.bucket.put(ticket, held)
+                await self.store.put([records.write(entered, held.sequence, self.terms)])
             except (WrongLastSequence, AppendTimeout):
                 continue
+            return ticket
         raise _busy()
 
-    async def find(self, player_id: str, ticket_id: str) -> Queued:
-        """The ticket as it is now; NotFound for one that the player does not have."""
-        found = await self.bucket.ticket(player_id, ticket_id)
+    async def free(self, record: PlayerRecord, now_ms: int) -> PlayerRecord:
+        """The record of a player who may have a new ticket; FailedPrecondition for one who has something."""
+        if not records.is_held(record):
+            return record
+        if not records.is_seated(record):
+            explanation = f"{record.player_id} holds the ticket {record.ticket.ticket_id}"
+            raise FailedPrecondition("match/already_queued", explanation)
+        freed = await self.seats.freed(record, now_ms)
+        if freed is None:
+            explanation = f"{record.player_id} has a seat at table {record.ticket.table_id}"
+            raise FailedPrecondition("match/already_seated", explanation)
+        return freed
+
+    async def held_by(self, player_id: str) -> Queued:
+        """The player's record as it is now, an empty one for somebody new."""
+        entry = await self.store.get(player_key(player_id))
+        record = PlayerRecord.FromString(entry.value)
+        record.player_id = player_id
+        return Queued(entry.sequence, record)
+
+    async def find(self, player_id: str, ticket_id: str, now_ms: int) -> Queued:
+        """The player's record with this ticket in the place of the newest; NotFound for an unknown one."""
+        held = await self.held_by(player_id)
+        found = records.find(held.record, ticket_id, now_ms, self.terms)
         if found is None:
             raise NotFound("match/unknown_ticket", f"you have no ticket {ticket_id!r}")
-        return found
+        shown = PlayerRecord()
+        shown.CopyFrom(held.record)
+        shown.ticket.CopyFrom(found)
+        return Queued(held.sequence, shown)
 
-    async def leave(self, player_id: str, ticket_id: str) -> Queued:
-        """The ticket, cancelled now or before; FailedPrecondition once others count on the player."""
+    async def leave(self, player_id: str, ticket_id: str, now_ms: int, refusal: str = "") -> Ticket:
+        """The ticket, ended now or before; FailedPrecondition once others count on the player."""
         for _ in range(_ATTEMPTS):
-            found = await self.find(player_id, ticket_id)
+            found = await self.find(player_id, ticket_id, now_ms)
             if found.ticket.state == TICKET_STATE_CANCELLED:
-                return found
+                return found.ticket
+            if found.ticket.state == TICKET_STATE_READY_CHECK:
+                explanation = f"ticket {ticket_id} is asked whether you are ready; decline that instead"
+                raise FailedPrecondition("match/not_waiting", explanation)
             if found.ticket.state != TICKET_STATE_WAITING:
                 raise FailedPrecondition("match/not_waiting", f"ticket {ticket_id} is matched already")
-            cancelled = Ticket()
-            cancelled.CopyFrom(found.ticket)
-            cancelled.state = TICKET_STATE_CANCELLED
-            try:
-                await self.bucket.cancel(found, cancelled)
-            except (WrongLastSequence, AppendTimeout):
-                continue
+            after = records.ended(found.record, now_ms, refusal)
+            if await self._stored(after, found.sequence):
+                return after.ticket
         raise _busy()
 
+    async def answer(self, player_id: str, ticket_id: str, is_ready: bool, now_ms: int) -> Ticket:
+        """The ticket with its answer to the ready check, given now or before.
 
-def _wish(ticket: Ticket) -> tuple[Game, int | None]:
-    """What the player asked for: the game, and how long to wait for people; None: for ever."""
-    bots_after_ms = ticket.bots_at_ms - ticket.created_ms if ticket.bots_at_ms else None
-    return game_of(ticket), bots_after_ms
+        FailedPrecondition where nobody asks, or another answer was given.
+        """
+        wanted = READY_ANSWER_READY if is_ready else READY_ANSWER_DECLINED
+        for _ in range(_ATTEMPTS):
+            found = await self.find(player_id, ticket_id, now_ms)
+            if found.ticket.answer == wanted:
+                return found.ticket
+            if found.ticket.answer:
+                raise FailedPrecondition("match/answered", f"ticket {ticket_id} has been answered otherwise")
+            if found.ticket.state != TICKET_STATE_READY_CHECK:
+                raise FailedPrecondition(
+                    "match/not_asked", f"nobody asks whether you are ready for {ticket_id}"
+                )
+
+            def change(ticket: Ticket) -> None:
+                ticket.answer = wanted
+
+            after = records.changed(found.record, change)
+            if await self._stored(after, found.sequence):
+                return after.ticket
+        raise _busy()
+
+    async def _stored(self, record: PlayerRecord, expected: int) -> bool:
+        try:
+            await self.store.put([records.write(record, expected, self.terms)])
+        except (WrongLastSequence, AppendTimeout):
+            return False
+        return True
+
+
+def _check_pauses(record: PlayerRecord, mode: TicketMode.ValueType, now_ms: int) -> None:
+    seconds = (records.pause_of(record, now_ms) + 999) // 1000
+    if seconds:
+        explanation = f"you were not ready when a table was; queue again in {seconds} s"
+        raise FailedPrecondition("match/paused", explanation)
+    seconds = (records.ranked_pause_of(record, now_ms) + 999) // 1000
+    if seconds and mode == TICKET_MODE_RANKED:
+        explanation = (
+            f"you left {records.FORFEITS_A_DAY} tables for good today; ranked play pauses {seconds} s"
+        )
+        raise FailedPrecondition("match/ranked_paused", explanation)
 
 
 def _busy() -> Aborted:

@@ -29,7 +29,20 @@ class MatchmakingSettings(ServiceSettings):
         description="Who may fill empty seats, separated by commas",
     )
     claim_patience_seconds: float = Field(
-        3.0, gt=0, description="After this another replica opens a claimed table"
+        2.0, gt=0, description="After this another replica settles a claim that was left behind"
+    )
+    ready_check_seconds: float = Field(15.0, ge=0, description="Time to say that one is ready; 0 asks nobody")
+    unready_pause_seconds: float = Field(
+        60.0, gt=0, description="First pause of a player who was not ready; longer each time of a day"
+    )
+    rematch_seconds: float = Field(
+        60.0, gt=0, description="How long players of a rematch wait for each other"
+    )
+    room_idle_seconds: float = Field(
+        1800.0, ge=1, description="How long a room stays open in which nothing happens"
+    )
+    room_link: str = Field(
+        "shuangkou://room/", description="What a client opens a room with, before its code"
     )
     ended_ticket_seconds: int = Field(
         600, ge=1, description="How long a ticket that has ended can be looked at"

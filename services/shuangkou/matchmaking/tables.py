@@ -11,13 +11,22 @@ from grpc_status import rpc_status
 from shuangkou.chassis.clients import ServiceClient
 from shuangkou.v1.errors_pb2 import Refusal
 from shuangkou.v1.matchmaking_pb2 import Claim, ClaimedSeat
-from shuangkou.v1.table_pb2 import CreateTableRequest, ListRulesetsRequest, Occupant, SeatAssignment
+from shuangkou.v1.table_pb2 import (
+    TABLE_VISIBILITY_PRIVATE,
+    CreateTableRequest,
+    GetTableRequest,
+    ListRulesetsRequest,
+    Occupant,
+    SeatAssignment,
+    SeatView,
+)
 from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 Request = TypeVar("Request")
 Response = TypeVar("Response")
 
 _PATIENCE_SECONDS = 5.0
+_PROBE_SECONDS = 1.0
 _REPEATS = 2
 _FINAL = frozenset(
     {
@@ -54,12 +63,14 @@ class Tables:
         request = CreateTableRequest(
             command_id=claim.claim_id,
             ruleset_id=claim.ruleset_id,
+            options=claim.options,
             deals=claim.deals,
             seats=[
                 SeatAssignment(seat=seat, occupant=_occupant(taken)) for seat, taken in enumerate(claim.seats)
             ],
             event=claim.event if claim.HasField("event") else None,
         )
+        _close_to_others(request, claim)
         try:
             answer = await self._ask(self._stub.CreateTable, request)
         except grpc.aio.AioRpcError as error:
@@ -74,6 +85,23 @@ class Tables:
             raise EngineOutOfReach(_sentence(error)) from None
         return frozenset(ruleset.id for ruleset in answer.rulesets)
 
+    async def look(self, table_id: str) -> SeatView | None:
+        """The table as somebody beside it sees it, None for an unknown one; EngineOutOfReach."""
+        try:
+            return (await self._ask(self._stub.GetTable, GetTableRequest(table_id=table_id))).view
+        except grpc.aio.AioRpcError as error:
+            if error.code() is grpc.StatusCode.NOT_FOUND:
+                return None
+            raise EngineOutOfReach(_sentence(error)) from None
+
+    async def is_in_reach(self) -> bool:
+        """Whether an engine answers within a second."""
+        try:
+            await self._ask_once(self._stub.ListRulesets, ListRulesetsRequest(), _PROBE_SECONDS)
+        except grpc.aio.AioRpcError:
+            return False
+        return True
+
     async def _ask(
         self, call: grpc.aio.UnaryUnaryMultiCallable[Request, Response], request: Request
     ) -> Response:
@@ -87,11 +115,18 @@ class Tables:
         return await self._ask_once(call, request)
 
     async def _ask_once(
-        self, call: grpc.aio.UnaryUnaryMultiCallable[Request, Response], request: Request
+        self,
+        call: grpc.aio.UnaryUnaryMultiCallable[Request, Response],
+        request: Request,
+        seconds: float = _PATIENCE_SECONDS,
     ) -> Response:
-        return await call(
-            request, timeout=_PATIENCE_SECONDS, metadata=self._client.metadata(), wait_for_ready=True
-        )
+        return await call(request, timeout=seconds, metadata=self._client.metadata(), wait_for_ready=True)
+
+
+def _close_to_others(request: CreateTableRequest, claim: Claim) -> None:
+    """Let only those who sit at the table see it, where the claim says so."""
+    if claim.is_private:
+        request.visibility = TABLE_VISIBILITY_PRIVATE
 
 
 def _occupant(taken: ClaimedSeat) -> Occupant:

@@ -36,5 +36,12 @@ async def engine(launcher: Launcher) -> ServiceProcess:
 
 @pytest.fixture
 async def matchmaking(launcher: Launcher, engine: ServiceProcess) -> ServiceProcess:
-    """One matchmaking replica."""
-    return await launcher.start("matchmaking", engine_target=engine.target)
+    """One matchmaking replica, which asks nobody whether it is ready."""
+    return await launcher.start("matchmaking", engine_target=engine.target, ready_check_seconds="0")
+
+
+@pytest.fixture
+async def asking(launcher: Launcher, engine: ServiceProcess) -> ServiceProcess:
+    """One matchmaking replica, which asks everybody and pauses who is not ready."""
+    settings = {"ready_check_seconds": "30", "unready_pause_seconds": "60"}
+    return await launcher.start("matchmaking", engine_target=engine.target, **settings)

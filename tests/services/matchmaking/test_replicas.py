@@ -13,24 +13,29 @@ from kit.keys import Keys
 from kit.ports import free_port
 from kit.queueing import Club, Player, matches_published, refused
 from kit.service_process import Launcher, ServiceProcess, refusal_in
+from kit.tickets import one_table, ticket_of
 from kit.waiting import eventually
 from shuangkou.chassis.auth import TokenFile
 from shuangkou.chassis.clients import ServiceClient
 from shuangkou.chassis.nats import Bus, NewMessage, append, ensure_stream
-from shuangkou.matchmaking.bucket import Bucket, Holding, bucket_stream
-from shuangkou.matchmaking.claim import claim_of, names_of
-from shuangkou.matchmaking.matcher import Group
+from shuangkou.matchmaking.bucket import Bucket, bucket_stream
+from shuangkou.matchmaking.claim import names_of
+from shuangkou.matchmaking.desk import ClaimDesk
+from shuangkou.matchmaking.record import Terms, write
 from shuangkou.matchmaking.tables import Tables
+from shuangkou.matchmaking.unit import Queued
 from shuangkou.v1.events_pb2 import TableMatched
 from shuangkou.v1.matchmaking_pb2 import (
     TICKET_STATE_CANCELLED,
-    TICKET_STATE_CLAIMED,
     TICKET_STATE_MATCHED,
     TICKET_STATE_WAITING,
     Claim,
+    PlayerRecord,
     Ticket,
 )
 from shuangkou.wire.streams import matches_stream
+
+ASKING_NOBODY = {"ready_check_seconds": "0"}
 
 
 async def all_seated(players: list[Player]) -> dict[str, Ticket]:
@@ -59,7 +64,7 @@ async def check_tables(bus: Bus, seated: dict[str, Ticket]) -> None:
 async def test_forty_players_at_three_replicas_make_ten_tables(
     launcher: Launcher, engine: ServiceProcess, club: Club, bus: Bus
 ) -> None:
-    replicas = await launcher.start_all("matchmaking", 3, engine_target=engine.target)
+    replicas = await launcher.start_all("matchmaking", 3, engine_target=engine.target, **ASKING_NOBODY)
     players = await club.players(40, *replicas)
     await asyncio.gather(*(player.queue() for player in players))
     seated = await all_seated(players)
@@ -70,7 +75,7 @@ async def test_forty_players_at_three_replicas_make_ten_tables(
 async def test_a_replica_that_is_killed_leaves_nobody_behind(
     launcher: Launcher, engine: ServiceProcess, club: Club, bus: Bus
 ) -> None:
-    settings = {"engine_target": engine.target, "claim_patience_seconds": "1"}
+    settings = ASKING_NOBODY | {"engine_target": engine.target, "claim_patience_seconds": "1"}
     victim, survivor = await launcher.start_all("matchmaking", 2, **settings)
     players = await club.players(40, survivor)
     await asyncio.gather(*(player.queue() for player in players[:20]))
@@ -79,72 +84,73 @@ async def test_a_replica_that_is_killed_leaves_nobody_behind(
     await check_tables(bus, await all_seated(players))
 
 
-async def claim_by_hand(bus: Bus) -> Claim:
+async def claim_by_hand(bus: Bus, died_after: str) -> Claim:
     """What a replica leaves that dies right after its claim of three tickets."""
     await ensure_stream(bus, bucket_stream(1))
     await ensure_stream(bus, matches_stream(1))
-    bucket = Bucket(bus, ended_ticket_seconds=60)
+    bucket, terms = Bucket(bus), Terms(60, 1000)
+    desk = ClaimDesk(bucket, terms, ("plain",), 0, 60_000)
     now_ms = time.time_ns() // 1_000_000
-    waiting = [
-        await bucket.put(
-            Ticket(
-                ticket_id="t",
-                player_id=f"p{number}",
-                ruleset_id="qq",
-                deals=1,
-                state=TICKET_STATE_WAITING,
-                created_ms=now_ms,
-                bots_at_ms=now_ms,
-            ),
-            Holding(0, ""),
-        )
-        for number in range(3)
-    ]
-    group = Group(waiting)
-    claim = claim_of(group, now_ms, ("plain",))
-    await bucket.claim(group, claim)
-    return claim
+    waiting = []
+    for number in range(3):
+        ticket = ticket_of(f"p{number}", number, ticket_id="t", created_ms=now_ms, bots_at_ms=1)
+        record = PlayerRecord(player_id=ticket.player_id, ticket=ticket)
+        [sequence] = await bucket.put([write(record, 0, terms)])
+        waiting.append(Queued(sequence, record))
+    taken = await desk.take(one_table(*waiting), now_ms)
+    if died_after != "claim":
+        case = await desk.look(taken.claim.claim_id)
+        assert case is not None
+        await desk.mark_opening(case)
+    return taken.claim
 
 
-@pytest.mark.parametrize("died_after", ["claim", "opening", "telling"])
+@pytest.mark.parametrize("died_after", ["claim", "marking", "opening", "telling"])
 async def test_what_a_dead_replica_left_behind_is_finished(
     launcher: Launcher, engine: ServiceProcess, club: Club, bus: Bus, keys: Keys, died_after: str
 ) -> None:
     """Two others may find it at the same time."""
-    claim = await claim_by_hand(bus)
+    claim = await claim_by_hand(bus, died_after)
     table_id = ""
-    if died_after != "claim":
+    if died_after in ("opening", "telling"):
         client = ServiceClient(engine.target, TokenFile(keys.service_token_file("matchmaking")))
         table_id = await Tables(client).open(claim)
         await client.close()
     if died_after == "telling":
         told = TableMatched(table_id=table_id, ruleset_id="qq", players=names_of(claim))
         await append(bus, NewMessage(f"match.qq.{table_id}", told.SerializeToString()))
-    settings = {"engine_target": engine.target, "claim_patience_seconds": "0.3"}
+    settings = ASKING_NOBODY | {"engine_target": engine.target, "claim_patience_seconds": "0.3"}
     replicas = await launcher.start_all("matchmaking", 2, **settings)
     players = await club.players(3, *replicas)
     seated = await all_seated(players)
     assert len({ticket.table_id for ticket in seated.values()} | ({table_id} - {""})) == 1
     await check_tables(bus, seated)
-    assert (await players[0].queue("next")).state == TICKET_STATE_WAITING
+    assert await refused(players[0].queue("next")) == "match/already_seated"
 
 
-async def test_tables_wait_for_an_engine_that_is_away(launcher: Launcher, club: Club, bus: Bus) -> None:
+async def test_players_wait_in_the_queue_for_an_engine_that_is_away(
+    launcher: Launcher, club: Club, bus: Bus
+) -> None:
+    """What was claimed goes back, nothing is claimed any more, and whoever likes takes the ticket back."""
     address = f"127.0.0.1:{free_port()}"
     engine = await launcher.start("engine", grpc_address=address)
-    replica = await launcher.start("matchmaking", engine_target=address, claim_patience_seconds="0.5")
-    players = await club.players(8, replica)
-    await players[0].queue()
+    settings = ASKING_NOBODY | {"engine_target": address, "claim_patience_seconds": "0.5"}
+    replica = await launcher.start("matchmaking", **settings)
+    players = await club.players(9, replica)
+    made = await players[0].queue()
     engine.kill()
     await asyncio.gather(*(player.queue() for player in players[1:]))
 
-    async def claimed() -> bool:
-        return all([(await player.ticket()).state == TICKET_STATE_CLAIMED for player in players])
+    async def waiting() -> bool:
+        tickets = [await player.ticket() for player in players]
+        has_returned = sum(ticket.returns for ticket in tickets) >= 4
+        return has_returned and all(ticket.state == TICKET_STATE_WAITING for ticket in tickets)
 
-    await eventually(claimed)
-    assert await refused(players[0].cancel()) == "match/not_waiting"
+    await eventually(waiting, within=30)
+    assert (await players[0].ticket()).created_ms == made.created_ms
+    await players[8].cancel()
     await launcher.start("engine", grpc_address=address)
-    await check_tables(bus, await all_seated(players))
+    await check_tables(bus, await all_seated(players[:8]))
 
 
 async def test_tables_are_opened_by_whichever_engine_is_left(
@@ -152,7 +158,7 @@ async def test_tables_are_opened_by_whichever_engine_is_left(
 ) -> None:
     engines = await launcher.start_all("engine", 2)
     target = "ipv4:" + ",".join(engine.target for engine in engines)
-    replica = await launcher.start("matchmaking", engine_target=target)
+    replica = await launcher.start("matchmaking", engine_target=target, **ASKING_NOBODY)
     players = await club.players(16, replica)
     await asyncio.gather(*(player.queue() for player in players[:8]))
     engines[0].kill()
@@ -163,7 +169,7 @@ async def test_tables_are_opened_by_whichever_engine_is_left(
 async def test_a_player_gets_one_ticket_however_often_it_asks_at_once(
     launcher: Launcher, engine: ServiceProcess, club: Club
 ) -> None:
-    replicas = await launcher.start_all("matchmaking", 2, engine_target=engine.target)
+    replicas = await launcher.start_all("matchmaking", 2, engine_target=engine.target, **ASKING_NOBODY)
     doubles = [await club.player("alice", replica) for replica in replicas]
 
     async def ask(number: int) -> str:
@@ -180,10 +186,13 @@ async def test_a_player_gets_one_ticket_however_often_it_asks_at_once(
 async def test_a_cancel_either_wins_or_comes_too_late(
     launcher: Launcher, engine: ServiceProcess, club: Club, bus: Bus
 ) -> None:
-    replicas = await launcher.start_all("matchmaking", 2, engine_target=engine.target)
-    players = await club.players(4, *replicas)
+    replicas = await launcher.start_all("matchmaking", 2, engine_target=engine.target, **ASKING_NOBODY)
     for number in range(12):
-        ticket_id = f"t{number}"
+        # Whoever was seated cannot queue again.
+        ticket_id, players = (
+            f"t{number}",
+            [await club.player(f"p{number}.{n}", replicas[n % 2]) for n in range(4)],
+        )
         await asyncio.gather(*(player.queue(ticket_id) for player in players[:3]))
         if number % 2:
             # The fourth is there: the cancel races with the claims of both replicas.
@@ -205,7 +214,7 @@ async def test_a_cancel_either_wins_or_comes_too_late(
 async def test_a_broker_that_restarts_interrupts_matching_only(
     launcher: Launcher, engine: ServiceProcess, club: Club, bus: Bus
 ) -> None:
-    replicas = await launcher.start_all("matchmaking", 2, engine_target=engine.target)
+    replicas = await launcher.start_all("matchmaking", 2, engine_target=engine.target, **ASKING_NOBODY)
     players = await club.players(8, *replicas)
     await asyncio.gather(*(player.queue() for player in players[:3]))
     launcher.nats_server.restart()

@@ -13,13 +13,15 @@ from kit.queueing import Club, Player, matches_published, refused
 from kit.service_process import Launcher, ServiceProcess
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus
-from shuangkou.matchmaking.bucket import Bucket, Holding
+from shuangkou.matchmaking.bucket import Bucket
+from shuangkou.matchmaking.store import Change, player_key
 from shuangkou.v1.events_pb2 import EventTerms
 from shuangkou.v1.matchmaking_pb2 import (
     TICKET_STATE_CANCELLED,
     TICKET_STATE_CLAIMED,
     TICKET_STATE_MATCHED,
     TICKET_STATE_WAITING,
+    PlayerRecord,
     Ticket,
 )
 from shuangkou.v1.table_pb2 import GetTableRequest, SeatView
@@ -48,8 +50,8 @@ async def test_four_players_become_a_table(
     histories = [asyncio.create_task(player.watch()) for player in players[:3]]
     await players[3].queue(deals=2)
     for player, shown in zip(players[:3], await asyncio.gather(*histories), strict=True):
-        states = [ticket.state for ticket in shown]
-        assert states == sorted(set(states))
+        states = list(dict.fromkeys(ticket.state for ticket in shown))
+        assert states == sorted(states)
         assert (states[0], states[-1]) in {
             (TICKET_STATE_WAITING, TICKET_STATE_MATCHED),
             (TICKET_STATE_CLAIMED, TICKET_STATE_MATCHED),
@@ -84,10 +86,11 @@ async def test_bots_fill_the_table_when_the_time_has_come(
 
 
 async def test_who_asks_for_bots_at_once_gets_them(matchmaking: ServiceProcess, club: Club) -> None:
-    alice = await club.player("alice", matchmaking)
     for number in range(3):
-        await alice.queue(f"t{number}", bots_after_ms=0)
-        assert (await alice.watch(f"t{number}"))[-1].state == TICKET_STATE_MATCHED
+        alice = await club.player(f"alice{number}", matchmaking)
+        await alice.queue(bots_after_ms=0)
+        assert (await alice.watch())[-1].state == TICKET_STATE_MATCHED
+        assert await refused(alice.queue("another", bots_after_ms=0)) == "match/already_seated"
 
 
 async def test_players_of_one_event_become_a_table_of_it(
@@ -204,7 +207,8 @@ async def test_a_table_that_the_engine_refuses_ends_its_tickets_with_the_reason(
         created_ms=1,
         bots_at_ms=2,
     )
-    await Bucket(bus, ended_ticket_seconds=60).put(ticket, Holding(0, ""))
+    record = PlayerRecord(player_id="alice", ticket=ticket)
+    await Bucket(bus).put([Change(player_key("alice"), record.SerializeToString(), 0)])
     ended = (await alice.watch("old"))[-1]
     assert (ended.state, ended.refusal) == (TICKET_STATE_CANCELLED, "ruleset/unknown")
     assert (await alice.queue("new")).state == TICKET_STATE_WAITING

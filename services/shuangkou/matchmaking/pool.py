@@ -1,0 +1,162 @@
+"""Everybody who waits, by game, and which games are worth a look: those where something changed or is due."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from shuangkou.matchmaking.game import GameKey
+from shuangkou.matchmaking.matcher import Group, group_of, groups
+from shuangkou.matchmaking.unit import Queued, Unit, unit_of
+from shuangkou.v1.matchmaking_pb2 import TICKET_MODE_BOTS, TicketMode
+
+
+class Line(NamedTuple):
+    """One queue: the tickets of a game, a mode and a region, or of the players of one table who go on."""
+
+    game: GameKey
+    mode: TicketMode.ValueType
+    region: str
+    rematch_of: str
+
+
+class Place(NamedTuple):
+    """Where a ticket stands in its line, from 1, of how many."""
+
+    position: int
+    waiting: int
+
+
+class Pool:
+    """Takes the newest record of each player, in any order and more than once."""
+
+    def __init__(self) -> None:
+        self._tickets: dict[str, Queued] = {}
+        self._lapsing: dict[str, Queued] = {}
+        self._units: dict[str, Unit] = {}
+        self._lines: dict[Line, dict[Unit, None]] = {}
+        self._due: dict[Line, int | None] = {}
+        self._changed: set[Line] = set()
+        self._places: dict[Line, dict[str, int]] = {}
+
+    def __len__(self) -> int:
+        return len(self._tickets)
+
+    @property
+    def lines(self) -> Iterator[tuple[Line, list[Unit]]]:
+        """All queues."""
+        return ((line, list(units)) for line, units in self._lines.items())
+
+    def take(self, queued: Queued) -> None:
+        """A ticket waits, now at this revision."""
+        known = self._tickets.get(queued.player_id)
+        if known is not None and known.sequence >= queued.sequence:
+            return
+        self.drop(queued.player_id)
+        self._tickets[queued.player_id] = queued
+        if queued.ticket.lapses_ms:
+            self._lapsing[queued.player_id] = queued
+        unit = self._unit(queued)
+        if unit is not None:
+            self._enter(unit)
+
+    def drop(self, player_id: str) -> None:
+        """The player's ticket does not wait any more."""
+        self._tickets.pop(player_id, None)
+        self._lapsing.pop(player_id, None)
+        unit = self._units.get(player_id)
+        if unit is not None:
+            for name in unit.names:
+                del self._units[name]
+            for line in _lines_of(unit):
+                del self._lines[line][unit]
+                self._touch(line)
+
+    def ripe(self, now_ms: int) -> Iterator[Group]:
+        """The tables that can be opened now; whoever is dropped meanwhile is passed over."""
+        due = [line for line, at_ms in self._due.items() if at_ms is not None and at_ms <= now_ms]
+        for line in dict.fromkeys((*sorted(self._changed), *due)):
+            self._changed.discard(line)
+            units = self._lines.get(line)
+            if units is None:
+                continue
+            self._due[line] = _next_due(units, now_ms)
+            for group in _groups_in(line, list(units), now_ms):
+                if all(unit in units for unit in group.units):
+                    yield group
+
+    def look_again(self, group: Group) -> None:
+        """The group's queues are worth another look although nothing changed."""
+        for unit in group.units:
+            self._changed.update(line for line in _lines_of(unit) if line in self._lines)
+
+    def next_due_ms(self) -> int | None:
+        """When something is due next unless something changes first."""
+        return min((at_ms for at_ms in self._due.values() if at_ms is not None), default=None)
+
+    def lapsed(self, now_ms: int) -> list[Queued]:
+        """Tickets whose time is over."""
+        return [each for each in self._lapsing.values() if each.ticket.lapses_ms <= now_ms]
+
+    def place_of(self, player_id: str) -> Place | None:
+        """Where the player stands in the queue of the first game; None while a partner is missing."""
+        unit = self._units.get(player_id)
+        if unit is None:
+            return None
+        line = _lines_of(unit)[0]
+        if line not in self._places:
+            order = sorted(self._lines[line], key=lambda unit: unit.rank)
+            self._places[line] = {name: n for n, one in enumerate(order, start=1) for name in one.names}
+        return Place(self._places[line][player_id], len(self._lines[line]))
+
+    def _unit(self, queued: Queued) -> Unit | None:
+        ticket = queued.ticket
+        if not ticket.partner_id or ticket.rematch_of:
+            return unit_of(queued)
+        partner = self._tickets.get(ticket.partner_id)
+        if partner is None or partner.ticket.partner_id != queued.player_id or partner.ticket.rematch_of:
+            return None
+        if (ticket.mode, ticket.region) != (partner.ticket.mode, partner.ticket.region):
+            return None
+        unit = unit_of(*sorted((queued, partner), key=lambda each: each.sequence))
+        return unit if unit.games else None
+
+    def _enter(self, unit: Unit) -> None:
+        self._units |= dict.fromkeys(unit.names, unit)
+        for line in _lines_of(unit):
+            self._lines.setdefault(line, {})[unit] = None
+            self._touch(line)
+
+    def _touch(self, line: Line) -> None:
+        self._places.pop(line, None)
+        if self._lines[line]:
+            self._changed.add(line)
+        else:
+            del self._lines[line]
+            self._changed.discard(line)
+            self._due.pop(line, None)
+
+
+def _lines_of(unit: Unit) -> list[Line]:
+    ticket = unit.tickets[0].ticket
+    return [Line(game, ticket.mode, ticket.region, ticket.rematch_of) for game in unit.games]
+
+
+def _groups_in(line: Line, units: list[Unit], now_ms: int) -> Iterator[Group]:
+    if line.rematch_of:
+        first = units[0]
+        people = {name for name in first.tickets[0].ticket.players if not name.startswith("bot:")}
+        if people == {name for unit in units for name in unit.names}:
+            yield group_of(line.game, units)
+    elif line.mode == TICKET_MODE_BOTS:
+        yield from (group_of(line.game, [unit]) for unit in units)
+    else:
+        yield from groups(line.game, units, now_ms)
+
+
+def _next_due(units: dict[Unit, None], now_ms: int) -> int | None:
+    moments = [unit.bots_at_ms for unit in units if unit.bots_at_ms > now_ms]
+    if len(units) > 1:
+        moments += [at_ms for unit in units if (at_ms := unit.next_step_ms(now_ms)) is not None]
+    moments += [q.ticket.lapses_ms for unit in units for q in unit.tickets if q.ticket.lapses_ms > now_ms]
+    return min(moments, default=None)

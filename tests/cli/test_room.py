@@ -1,0 +1,121 @@
+"""`shuangkou room` and `shuangkou queue`: several people on several terminals at one table."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from kit.command import RunningCommand, run_command, running, running_in_terminal
+from kit.suite import LocalSuite, suite_up
+from shuangkou.cli.room_words import Say, Word, read_room_line
+from shuangkou.v1.rooms_pb2 import AddRoomBot, ArrangeRoomRequest, SwapRoomSeats
+
+_AT_TABLE = re.compile(r"You sit \w+ . at table (\w{20})\.")
+_ARRANGED = re.compile(r"1 South 南  ann  host 房主\n.*\n  3 North 北  bot")
+_ARRANGED = re.compile(r"1 South 南  ann  host 房主\n.*\n  3 North 北  bot")
+_ACTS = "\n".join(["#1", "pass"] * 400)
+
+
+@pytest.fixture(scope="module")
+def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSuite]:
+    """A suite that is up."""
+    with suite_up(tmp_path_factory.mktemp("rooms")) as running_suite:
+        yield running_suite
+
+
+def at_table(command: RunningCommand) -> str:
+    """The table that somebody was led to."""
+    found = _AT_TABLE.search(command.until(lambda printed: _AT_TABLE.search(printed) is not None))
+    assert found is not None
+    return found[1]
+
+
+def room_of(host: RunningCommand) -> str:
+    """The code that the host was told."""
+    found = re.search(r"shuangkou://room/(\d{6})", host.until_printed("shuangkou://room/"))
+    assert found is not None
+    return found[1]
+
+
+def test_three_people_and_a_bot_play_one_table_from_a_room(suite: LocalSuite, tmp_path: Path) -> None:
+    with ExitStack() as open_terminals:
+
+        def terminal(*arguments: str, name: str) -> RunningCommand:
+            line = ("room", *arguments, "--name", name, *suite.data)
+            return open_terminals.enter_context(running(tmp_path / f"{name}.txt", *line))
+
+        host = terminal("create", "--ruleset", "qq,turn_seconds=60", "--deals", "1", name="ann")
+        code = room_of(host)
+        guests = [terminal("join", code, name="ben"), terminal("join", code, name="cai")]
+        host.until(lambda printed: "ben" in printed and "cai" in printed)
+        host.type("start")
+        host.until_printed("room/open_seats")
+        host.type("bot 3 plain\nswap 0 1\nsay hurry")
+        for guest in guests:
+            guest.until_printed("ann: Hurry up, the flowers are wilting! 快点吧，我等得花儿都谢了！")
+            guest.until(lambda printed: _ARRANGED.search(printed) is not None)
+        assert run_command("room", "start", code, "--name", "ben", *suite.data).returncode == 1
+        assert run_command("room", "start", code, "--name", "ann", *suite.data).returncode == 0
+        everybody = [host, *guests]
+        assert len({at_table(command) for command in everybody}) == 1
+        for command in everybody:
+            command.type(_ACTS)
+        for command in everybody:
+            assert command.ended() == 0, command.printed
+            assert "Match over" in command.printed
+            assert "♠" in command.printed
+
+
+def test_a_room_is_found_left_and_closed_from_the_terminal(suite: LocalSuite, tmp_path: Path) -> None:
+    with running(tmp_path / "dora.txt", "room", "create", "--name", "dora", *suite.data) as host:
+        code = room_of(host)
+        link = f"shuangkou://room/{code}"
+        with running(tmp_path / "emil.txt", "room", "join", link, "--name", "emil", *suite.data) as guest:
+            guest.until_printed("emil")
+            shown = run_command("room", "show", code, "--name", "emil", *suite.data)
+            assert "dora  host 房主" in shown.stdout
+            assert run_command("room", "kick", code, "emil", "--name", "dora", *suite.data).returncode == 0
+            assert guest.ended() == 1
+            assert "not in the room any more" in guest.printed
+        again = run_command("room", "join", code, "--name", "emil", *suite.data)
+        assert (again.returncode, "room/kicked" in again.stderr) == (1, True)
+        host.type("leave")
+        assert host.ended() == 0
+    gone = run_command("room", "join", code, "--name", "fay", *suite.data)
+    assert (gone.returncode, "room/unknown" in gone.stderr) == (1, True)
+    assert run_command("room", "join", "12345", *suite.data).returncode == 2
+
+
+def test_four_people_from_the_queue_are_asked_and_play_one_table(suite: LocalSuite, tmp_path: Path) -> None:
+    """Two of them are partners; one sits at a real terminal and presses Enter."""
+    with ExitStack() as open_terminals:
+        names = ("gus", "hal", "ida")
+        partner = {"gus": ("--with", "hal"), "hal": ("--with", "gus"), "ida": ()}
+        waiting = []
+        for name in names:
+            line = ("queue", "--name", name, "--people", "--deals", "1", *partner[name], *suite.data)
+            waiting.append(open_terminals.enter_context(running(tmp_path / f"{name}.txt", *line)))
+        line = ("queue", "--name", "jo", "--people", "--deals", "1", *suite.data)
+        with running_in_terminal(*line) as person:
+            person.until_printed("A table is ready 已找到牌桌")
+            person.type("")
+            everybody = [*waiting, person]
+            assert len({at_table(command) for command in everybody}) == 1
+            seats = [re.findall(r"You sit (\w+)", command.printed)[0] for command in waiting]
+            assert {*seats[:2]} in ({"East", "West"}, {"South", "North"})
+
+
+def test_what_is_typed_in_a_room_is_understood_or_explained() -> None:
+    assert read_room_line("say hurry") == Say("hurry")
+    assert read_room_line(" 开始 ") == Word("start")
+    assert read_room_line("bot 3 plain") == ArrangeRoomRequest(add_bot=AddRoomBot(seat=3, persona="plain"))
+    assert read_room_line("swap 0 2") == ArrangeRoomRequest(swap=SwapRoomSeats(one=0, other=2))
+    assert read_room_line("kick bob") == ArrangeRoomRequest(kick_player_id="bob")
+    assert read_room_line("nobot 1") == ArrangeRoomRequest(remove_bot_seat=1)
+    for line in ("jump", "say", "bot x plain", "swap 1", "bot ３"):
+        with pytest.raises(ValueError, match=r"means nothing|is no seat"):
+            read_room_line(line)

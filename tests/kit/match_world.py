@@ -1,0 +1,357 @@
+"""Replicas of matchmaking on one store, in one thread: the real protocol of claims, stepped by hand.
+
+The store has the promises of the bucket and its faults: an answer may get lost, whatever came of the request.
+The engine opens a claim's table once. Whatever runs can be left off between any two of its turns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any
+
+from kit.stepping import Stepper, turn
+from shuangkou.chassis.errors import Refused
+from shuangkou.chassis.nats import AppendTimeout, NatsFailure, WrongLastSequence
+from shuangkou.matchmaking.claim import names_of, tickets_of
+from shuangkou.matchmaking.desk import ClaimDesk, Verdict, verdict
+from shuangkou.matchmaking.finishing import Finisher
+from shuangkou.matchmaking.matching import Matching
+from shuangkou.matchmaking.picture import Picture
+from shuangkou.matchmaking.pool import Pool
+from shuangkou.matchmaking.queue import TicketQueue
+from shuangkou.matchmaking.record import Terms, is_held
+from shuangkou.matchmaking.seats import TableSeats
+from shuangkou.matchmaking.store import Change, Entry, player_key
+from shuangkou.matchmaking.tables import EngineOutOfReach
+from shuangkou.matchmaking.unit import Queued, Unit
+from shuangkou.v1.matchmaking_pb2 import (
+    TICKET_STATE_CANCELLED,
+    TICKET_STATE_MATCHED,
+    TICKET_STATE_READY_CHECK,
+    TICKET_STATE_WAITING,
+    Claim,
+    PlayerRecord,
+    Ticket,
+)
+from shuangkou.v1.table_pb2 import TABLE_PHASE_DEAL, TABLE_PHASE_FINISHED, Occupant, SeatState, SeatView
+
+READY_CHECK_MS = 1_000
+_ENDLESS = 5_000
+_TERMS = Terms(ended_seconds=3_600, first_pause_ms=500)
+_FAULTS = (Refused, NatsFailure, EngineOutOfReach)
+
+
+class LoggedStore:
+    """A Store with its log of writes. ``lose`` says whether the next answer gets lost."""
+
+    def __init__(self, lose: Callable[[], bool]) -> None:
+        self.log: list[tuple[str, Entry]] = [("", Entry(0, b""))]
+        self.newest: dict[str, Entry] = {}
+        self._lose = lose
+
+    async def get(self, key: str) -> Entry:
+        """The newest value."""
+        await turn()
+        entry = self.newest.get(key, Entry(0, b""))
+        await turn()
+        return entry
+
+    async def put(self, changes: Sequence[Change]) -> tuple[int, ...]:
+        """All changes or none."""
+        await turn()
+        if self._lose():
+            raise AppendTimeout("the request got lost")
+        assert len({change.key for change in changes}) == len(changes)
+        if any(self.newest.get(each.key, Entry(0, b"")).sequence != each.expected for each in changes):
+            await turn()
+            raise WrongLastSequence(10071, "wrong last sequence")
+        stored = [self._store(change) for change in changes]
+        await turn()
+        if self._lose():
+            raise AppendTimeout("the answer got lost")
+        return tuple(stored)
+
+    def _store(self, change: Change) -> int:
+        entry = Entry(len(self.log), change.value)
+        self.log.append((change.key, entry))
+        self.newest[change.key] = entry
+        return entry.sequence
+
+
+class OneEngine:
+    """Tables by the claims that they were opened for."""
+
+    def __init__(self, lose: Callable[[], bool]) -> None:
+        self.claims: dict[str, Claim] = {}
+        self.finished: set[str] = set()
+        self._lose = lose
+
+    async def open(self, claim: Claim) -> str:
+        """The table of the claim."""
+        await turn()
+        if self._lose():
+            raise EngineOutOfReach("the request got lost")
+        table_id = f"table-{claim.claim_id}"
+        self.claims.setdefault(table_id, claim)
+        assert names_of(self.claims[table_id]) == names_of(claim)
+        await turn()
+        if self._lose():
+            raise EngineOutOfReach("the answer got lost")
+        return table_id
+
+    async def look(self, table_id: str) -> SeatView | None:
+        """Who sits there, and whether the match is over."""
+        await turn()
+        if self._lose():
+            raise EngineOutOfReach("the answer got lost")
+        phase = TABLE_PHASE_FINISHED if table_id in self.finished else TABLE_PHASE_DEAL
+        names = [name for name in names_of(self.claims[table_id]) if not name.startswith("bot:")]
+        seats = [SeatState(occupant=Occupant(player_id=name)) for name in names]
+        return SeatView(table_id=table_id, phase=phase, seats=seats)
+
+    async def is_in_reach(self) -> bool:
+        """Unless the answer gets lost."""
+        await turn()
+        return not self._lose()
+
+    @property
+    def running(self) -> dict[str, Claim]:
+        """The tables that are played."""
+        return {table_id: claim for table_id, claim in self.claims.items() if table_id not in self.finished}
+
+
+@dataclass(slots=True)
+class Replica:
+    """One process: what it has seen, and the services on top."""
+
+    store: LoggedStore
+    desk: ClaimDesk
+    queue: TicketQueue
+    finisher: Finisher
+    picture: Picture = field(default_factory=Picture)
+    position: int = 0
+
+    async def refresh(self, tickets: Iterable[Queued]) -> None:
+        """As the mirror does."""
+        for queued in tickets:
+            key = player_key(queued.player_id)
+            self._take(key, await self.store.get(key))
+
+    def catch_up(self, messages: int) -> None:
+        """See so many more messages of the log."""
+        until = min(self.position + messages, len(self.store.log) - 1)
+        for place in range(self.position + 1, until + 1):
+            self._take(*self.store.log[place])
+        self.position = until
+
+    def _take(self, key: str, entry: Entry) -> None:
+        kind, _, rest = key.partition(".")
+        if kind == "player":
+            self.picture.take_player(key, entry.sequence, entry.value)
+        else:
+            self.picture.take_claim(rest, entry.sequence, entry.value)
+
+    async def match(self, now_ms: int) -> None:
+        """One look at those who wait."""
+        async for _ in Matching(self.desk, self, self.queue).once(now_ms):
+            await turn()
+
+    def ripe(self, now_ms: int) -> list[str]:
+        """The claims that are worth taking up as far as it has seen."""
+        return [
+            claim_id
+            for claim_id, taken in self.picture.claims.items()
+            if verdict(taken.claim, self.picture.tickets_in(taken.claim), now_ms) is not Verdict.WAIT
+        ]
+
+
+class World:
+    """Everything, and a clock that moves when told. ``lose`` decides which answers get lost."""
+
+    def __init__(self, replicas: int, lose: Callable[[], bool]) -> None:
+        self.now_ms = 1_000_000
+        self.is_calm = False
+        self.store = LoggedStore(lambda: not self.is_calm and lose())
+        self.engine = OneEngine(lambda: not self.is_calm and lose())
+        self.replicas = [self._replica() for _ in range(replicas)]
+        self.running: list[Stepper] = []
+        self.acknowledged: dict[str, str] = {}
+        self.cancelled: set[str] = set()
+        self._numbers = iter(range(1, 1_000_000))
+
+    def create(self, replica: int, name: str, **wish: Any) -> None:
+        """The player asks this replica for a ticket."""
+        ticket_id = f"t{next(self._numbers)}"
+        ticket = Ticket(
+            ticket_id=ticket_id,
+            player_id=name,
+            ruleset_id="qq",
+            deals=1,
+            state=TICKET_STATE_WAITING,
+            created_ms=self.now_ms,
+            **wish,
+        )
+
+        def answered(result: object) -> None:
+            if isinstance(result, Ticket):
+                self.acknowledged[name] = ticket_id
+
+        self._run(replica, self.replicas[replica].queue.enter(ticket), answered)
+
+    def cancel(self, replica: int, name: str) -> None:
+        """The player takes the last ticket back."""
+        if name in self.acknowledged:
+            ticket_id = self.acknowledged[name]
+            self.cancelled.add(ticket_id)
+            self._run(replica, self.replicas[replica].queue.leave(name, ticket_id, self.now_ms))
+
+    def answer(self, replica: int, name: str, is_ready: bool) -> None:
+        """The player answers a ready check, if there is one."""
+        ticket = self.record(name).ticket
+        if ticket.state == TICKET_STATE_READY_CHECK:
+            queue = self.replicas[replica].queue
+            self._run(replica, queue.answer(name, ticket.ticket_id, is_ready, self.now_ms))
+
+    def match(self, replica: int) -> None:
+        """A replica looks at those who wait."""
+        self._run(replica, self.replicas[replica].match(self.now_ms))
+
+    def finish(self, replica: int) -> None:
+        """A replica takes up every claim that seems ripe to it."""
+        for claim_id in self.replicas[replica].ripe(self.now_ms):
+            self._run(replica, self.replicas[replica].finisher.finish(claim_id))
+
+    def crash(self, replica: int) -> None:
+        """The process is gone with all that it did, and a new one starts."""
+        for stepper in self.running:
+            if stepper.owner == replica:
+                stepper.crash()
+        self.running = [stepper for stepper in self.running if not stepper.is_over]
+        self.replicas[replica] = self._replica()
+
+    def end_table(self, number: int) -> None:
+        """One of the running tables is over."""
+        running = sorted(self.engine.running)
+        if running:
+            self.engine.finished.add(running[number % len(running)])
+
+    def step(self, number: int) -> None:
+        """One of those who run goes on."""
+        if self.running:
+            stepper = self.running[number % len(self.running)]
+            stepper.step()
+            if stepper.is_over:
+                self.running.remove(stepper)
+
+    def record(self, name: str) -> PlayerRecord:
+        """The player's record as it is stored."""
+        return PlayerRecord.FromString(self.store.newest.get(player_key(name), Entry(0, b"")).value)
+
+    @property
+    def records(self) -> Iterator[PlayerRecord]:
+        """All of them."""
+        for key, entry in self.store.newest.items():
+            if key.startswith("player."):
+                yield PlayerRecord.FromString(entry.value)
+
+    @property
+    def open_claims(self) -> list[str]:
+        """Those that are not settled."""
+        return [key for key, entry in self.store.newest.items() if key.startswith("claim.") and entry.value]
+
+    def come_to_rest(self) -> None:
+        """No more faults: everybody who is asked is ready, and time goes by until nothing moves."""
+        self.is_calm = True
+        written = 0
+        while self.running or self.open_claims or written < len(self.store.log):
+            written = len(self.store.log)
+            assert written < _ENDLESS, "it never comes to rest"
+            for number, replica in enumerate(self.replicas):
+                replica.catch_up(len(self.store.log))
+                self.match(number)
+                self.finish(number)
+            for record in list(self.records):
+                self.answer(0, record.player_id, is_ready=True)
+            self._let_run()
+            self.now_ms += 50
+
+    def check(self) -> None:
+        """What must hold at every moment."""
+        seats: dict[str, str] = {}
+        for table_id, claim in self.engine.running.items():
+            _check_parties(claim)
+            for _, ticket in tickets_of(claim):
+                record = self.record(ticket.player_id)
+                is_current = record.ticket.ticket_id == ticket.ticket_id
+                assert is_current, f"{record} plays at {table_id} with an older ticket"
+                assert ticket.player_id not in seats, f"{ticket.player_id}: {table_id} and {seats}"
+                seats[ticket.player_id] = table_id
+                asked = (TICKET_STATE_WAITING, TICKET_STATE_READY_CHECK, TICKET_STATE_CANCELLED)
+                assert record.ticket.state not in asked, f"{record} plays at {table_id}"
+
+    def check_at_rest(self) -> None:
+        """What must hold once nothing moves any more."""
+        self.check()
+        assert not self.running
+        assert not self.open_claims
+        for name, ticket_id in self.acknowledged.items():
+            self._check_fate(name, ticket_id)
+        pool = Pool()
+        for record in self.records:
+            assert record.ticket.state in (TICKET_STATE_WAITING, TICKET_STATE_MATCHED, TICKET_STATE_CANCELLED)
+            if record.ticket.state == TICKET_STATE_WAITING:
+                pool.take(Queued(1, record))
+            elif is_held(record):
+                assert record.ticket.table_id in self.engine.claims
+        for _, units in pool.lines:
+            assert not any(_is_whole(choice, self.now_ms) for choice in _choices(units))
+
+    def _check_fate(self, name: str, ticket_id: str) -> None:
+        record = self.record(name)
+        found = [ticket for ticket in (record.ticket, *record.ended) if ticket.ticket_id == ticket_id]
+        assert found, f"{ticket_id} of {name} is lost: {record}"
+        [ticket] = found
+        if ticket.state == TICKET_STATE_CANCELLED:
+            assert ticket.refusal == "match/not_ready" or ticket_id in self.cancelled, ticket
+
+    def _let_run(self) -> None:
+        while self.running:
+            self.step(0)
+
+    def _run(
+        self,
+        owner: int,
+        work: Coroutine[Any, Any, object],
+        on_end: Callable[[object], None] = lambda _: None,
+    ) -> None:
+        self.running.append(Stepper(owner, work, on_end, _FAULTS))
+
+    def _replica(self) -> Replica:
+        seats = TableSeats(self.store, self.engine, _TERMS, 60_000)
+        desk = ClaimDesk(self.store, _TERMS, ("plain", "steady"), READY_CHECK_MS, 60_000)
+        finisher = Finisher(desk, self.engine, _tell_nobody, lambda: self.now_ms)
+        return Replica(self.store, desk, TicketQueue(self.store, _TERMS, seats), finisher)
+
+
+async def _tell_nobody(_claim: Claim, _table_id: str) -> None:
+    await turn()
+
+
+def _check_parties(claim: Claim) -> None:
+    names = names_of(claim)
+    for seat, ticket in tickets_of(claim):
+        if ticket.partner_id:
+            assert names[(seat + 2) % 4] == ticket.partner_id, f"{ticket.player_id} is parted in {names}"
+
+
+def _choices(units: list[Unit]) -> Iterator[tuple[Unit, ...]]:
+    for count in range(2, 5):
+        yield from combinations(units, count)
+
+
+def _is_whole(units: tuple[Unit, ...], now_ms: int) -> bool:
+    return sum(unit.size for unit in units) == 4 and all(
+        one.suits(other, now_ms) for one, other in combinations(units, 2)
+    )

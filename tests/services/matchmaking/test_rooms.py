@@ -1,0 +1,296 @@
+"""Rooms: what is allowed in them, and their way to a table through real processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import grpc
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kit.queueing import Club, Player, matches_published, refused
+from kit.service_process import Launcher, ServiceProcess
+from kit.waiting import eventually
+from shuangkou.chassis.errors import Refused
+from shuangkou.chassis.nats import Bus
+from shuangkou.matchmaking import room as rooms
+from shuangkou.v1.matchmaking_pb2 import Game
+from shuangkou.v1.rooms_pb2 import (
+    ROOM_STATE_GATHERING,
+    ROOM_STATE_PLAYING,
+    AddRoomBot,
+    ArrangeRoomRequest,
+    CreateRoomRequest,
+    GetRoomRequest,
+    JoinRoomRequest,
+    LeaveRoomRequest,
+    ListPhrasesRequest,
+    Room,
+    SayInRoomRequest,
+    StartRoomRequest,
+    SwapRoomSeats,
+    WatchRoomRequest,
+)
+from shuangkou.v1.rooms_pb2_grpc import RoomServiceStub
+from shuangkou.v1.table_pb2 import ActRequest, GetTableRequest
+from shuangkou.v1.table_pb2_grpc import TableServiceStub
+
+_SECONDS = 15.0
+_QQ = Game(ruleset_id="qq", options={"turn_seconds": "60"}, deals=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A player who deals with rooms."""
+
+    player: Player
+    stub: RoomServiceStub
+
+    async def _ask(self, method: Any, request: Any) -> Room:
+        answer = await method(request, metadata=self.player.metadata, timeout=_SECONDS)
+        found: Room = answer.room
+        return found
+
+    async def create(self, command_id: str = "one", game: Game = _QQ, spectators: bool = False) -> Room:
+        """Open a room."""
+        request = CreateRoomRequest(command_id=command_id, game=game, allows_spectators=spectators)
+        return await self._ask(self.stub.CreateRoom, request)
+
+    async def join(self, code: str, seat: int | None = None) -> Room:
+        """Sit down in one."""
+        return await self._ask(self.stub.JoinRoom, JoinRoomRequest(code=code, seat=seat))
+
+    async def look(self, code: str) -> Room:
+        """See it."""
+        return await self._ask(self.stub.GetRoom, GetRoomRequest(code=code))
+
+    async def arrange(self, code: str, **act: Any) -> Room:
+        """Rearrange it."""
+        return await self._ask(self.stub.ArrangeRoom, ArrangeRoomRequest(code=code, **act))
+
+    async def start(self, code: str) -> Room:
+        """Start its table."""
+        return await self._ask(self.stub.StartRoom, StartRoomRequest(code=code))
+
+    async def say(self, code: str, phrase_id: str) -> Room:
+        """Say something."""
+        return await self._ask(self.stub.SayInRoom, SayInRoomRequest(code=code, phrase_id=phrase_id))
+
+    async def leave(self, code: str) -> None:
+        """Leave it."""
+        request = LeaveRoomRequest(code=code)
+        await self.stub.LeaveRoom(request, metadata=self.player.metadata, timeout=_SECONDS)
+
+    async def playing(self, code: str) -> Room:
+        """The room once its table is open."""
+
+        async def room() -> Room | None:
+            found = await self.look(code)
+            return found if found.state == ROOM_STATE_PLAYING else None
+
+        found: Room = await eventually(room, within=30)
+        return found
+
+
+async def guest(club: Club, name: str, at: ServiceProcess) -> Guest:
+    """A player at this replica."""
+    return Guest(await club.player(name, at), RoomServiceStub(club.channel(at)))
+
+
+async def test_a_room_becomes_a_table_and_can_start_again(
+    launcher: Launcher, matchmaking: ServiceProcess, engine: ServiceProcess, club: Club, bus: Bus
+) -> None:
+    ann, ben, eve = [await guest(club, name, matchmaking) for name in ("ann", "ben", "eve")]
+    room = await ann.create()
+    assert (await ann.create(), len(room.code)) == (room, 6)
+    assert room.link == f"shuangkou://room/{room.code}"
+    code = room.code
+    assert await refused(eve.look(code)) == "room/not_in_it"
+    await ben.join(code, seat=3)
+    assert [seat.player_id for seat in (await ben.join(code)).seats] == ["ann", "", "", "ben"]
+    await ann.arrange(code, swap=SwapRoomSeats(one=2, other=3))
+    assert await refused(ann.start(code)) == "room/open_seats"
+    assert await refused(ben.arrange(code, kick_player_id="ann")) == "room/host_only"
+    for seat in (1, 3):
+        await ann.arrange(code, add_bot=AddRoomBot(seat=seat, persona="steady"))
+    # The room survives whoever serves it.
+    matchmaking.kill()
+    replica = await launcher.start("matchmaking", engine_target=engine.target)
+    ann, ben, eve = [await guest(club, name, replica) for name in ("ann", "ben", "eve")]
+    started = await ann.start(code)
+    playing = await ben.playing(code)
+    assert (await ann.start(code)).tables == started.tables == playing.tables == 1
+    tables = TableServiceStub(club.channel(engine))
+    request = GetTableRequest(table_id=playing.table_id, seat=2)
+    seen = await tables.GetTable(request, metadata=ben.player.metadata, timeout=_SECONDS)
+    assert [seat.occupant.player_id or seat.occupant.persona for seat in seen.view.seats] == [
+        "ann",
+        "steady",
+        "ben",
+        "steady",
+    ]
+    assert dict(seen.view.options) == {"turn_seconds": "60"}
+    beside = tables.GetTable(
+        GetTableRequest(table_id=playing.table_id), metadata=eve.player.metadata, timeout=_SECONDS
+    )
+    assert await refused(beside) == "table/private"
+    assert not await matches_published(bus)
+    assert await refused(ann.player.queue()) == "match/already_seated"
+    assert await refused(eve.join(code)) == "room/in_play"
+    assert await refused(ben.leave(code)) == "room/in_play"
+    for number, player in ((0, ann), (2, ben)):
+        act = ActRequest(table_id=playing.table_id, seat=number, command_id="leave")
+        act.forfeit.SetInParent()
+        await tables.Act(act, metadata=player.player.metadata, timeout=_SECONDS)
+    await launcher.start("ai_player", engine_target=engine.target)
+
+    async def gathers() -> bool:
+        return (await ann.look(code)).state == ROOM_STATE_GATHERING
+
+    await eventually(gathers, within=60)
+    await ann.start(code)
+    assert (await ann.playing(code)).table_id != playing.table_id
+
+
+async def test_nobody_is_taken_to_a_room_table_from_elsewhere(
+    matchmaking: ServiceProcess, club: Club
+) -> None:
+    ann, ben = [await guest(club, name, matchmaking) for name in ("ann", "ben")]
+    code = (await ann.create(game=Game(ruleset_id="duel52"))).code
+    await ben.join(code)
+    await ben.player.queue(people_only=True)
+    assert await refused(ann.start(code)) == "room/player_busy"
+    await ben.player.cancel()
+    await ann.start(code)
+    assert len((await ann.playing(code)).seats) == 2
+    assert await refused(ben.player.queue("again")) == "match/already_seated"
+
+
+async def test_people_talk_watch_and_come_and_go(matchmaking: ServiceProcess, club: Club) -> None:
+    ann, ben = [await guest(club, name, matchmaking) for name in ("ann", "ben")]
+    code = (await ann.create(spectators=True)).code
+    await ben.join(code)
+    watching = ann.stub.WatchRoom(
+        WatchRoomRequest(code=code), metadata=ann.player.metadata, timeout=4 * _SECONDS
+    )
+    await ben.say(code, "hurry")
+    assert await refused(ben.say(code, "hurry")) == "room/too_fast"
+    assert await refused(ben.say(code, "damn")) == "room/unknown_phrase"
+    async for update in watching:
+        if update.room.messages:
+            [message] = update.room.messages
+            assert (message.player_id, message.phrase.zh) == ("ben", "快点吧，我等得花儿都谢了！")
+            break
+    answer = await ann.stub.ListPhrases(ListPhrasesRequest(), metadata=ann.player.metadata, timeout=_SECONDS)
+    assert all(phrase.en and phrase.zh for phrase in answer.phrases)
+    await ann.leave(code)
+    await ann.leave(code)
+    assert (await ben.look(code)).host_id == "ben"
+    await ben.leave(code)
+    assert await refused(ben.look(code)) == "room/unknown"
+
+
+async def test_a_room_left_alone_closes(launcher: Launcher, engine: ServiceProcess, club: Club) -> None:
+    replica = await launcher.start("matchmaking", engine_target=engine.target, room_idle_seconds="1")
+    ann = await guest(club, "ann", replica)
+    code = (await ann.create()).code
+
+    async def closed() -> bool:
+        try:
+            await ann.look(code)
+        except grpc.aio.AioRpcError as error:
+            return error.code() is grpc.StatusCode.NOT_FOUND
+        return False
+
+    await eventually(closed, within=30)
+
+
+async def test_what_makes_no_sense_is_refused(matchmaking: ServiceProcess, club: Club) -> None:
+    ann, ben = [await guest(club, name, matchmaking) for name in ("ann", "ben")]
+    assert await refused(ann.create("")) == "request/bad_command_id"
+    assert await refused(ann.create(game=Game())) == "ruleset/unknown"
+    assert await refused(ann.create(game=Game(ruleset_id="qq", options={"x": "1"}))) == "ruleset/bad_option"
+    assert await refused(ann.create(game=Game(ruleset_id="qq", deals=101))) == "match/bad_deals"
+    code = (await ann.create()).code
+    for bad in ("", "12345", "1234567", "12345a", "１２３４５６", "*", "......"):
+        assert await refused(ann.look(bad)) == "room/bad_code"
+    unknown = f"{(int(code) + 1) % 1_000_000:06}"
+    for call in (ann.join(unknown), ann.look(unknown), ann.start(unknown), ann.leave(unknown)):
+        assert await refused(call) == "room/unknown"
+    assert await refused(ben.say(code, "hello")) == "room/not_in_it"
+    assert await refused(ben.start(code)) == "room/not_in_it"
+    assert await refused(ben.join(code, seat=9)) == "request/no_such_seat"
+    assert await refused(ben.join(code, seat=0)) == "room/seat_taken"
+    assert await refused(ann.arrange(code)) == "request/no_act"
+    assert await refused(ann.arrange(code, swap=SwapRoomSeats(one=0, other=4))) == "request/no_such_seat"
+    bot = AddRoomBot(seat=1, persona="nobody")
+    assert await refused(ann.arrange(code, add_bot=bot)) == "seat/unknown_persona"
+    bot = AddRoomBot(seat=0, persona="plain")
+    assert await refused(ann.arrange(code, add_bot=bot)) == "room/seat_taken"
+    assert await refused(ann.arrange(code, remove_bot_seat=1)) == "room/no_bot"
+    assert await refused(ann.arrange(code, kick_player_id="ann")) == "room/kick_host"
+    assert await refused(ann.arrange(code, kick_player_id="zoe")) == "room/unknown_player"
+    for seat in (1, 2, 3):
+        await ann.arrange(code, add_bot=AddRoomBot(seat=seat, persona="plain"))
+    assert await refused(ben.join(code)) == "room/full"
+    await ann.arrange(code, remove_bot_seat=1)
+    await ben.join(code)
+    await ann.arrange(code, kick_player_id="ben")
+    assert await refused(ben.join(code)) == "room/kicked"
+
+
+ACTS = st.lists(
+    st.one_of(
+        st.tuples(st.just("join"), st.sampled_from("abcdef"), st.sampled_from((None, 0, 1, 2, 3, 7))),
+        st.tuples(st.just("leave"), st.sampled_from("abcdef"), st.none()),
+        st.tuples(st.just("swap"), st.integers(0, 4), st.integers(0, 4)),
+        st.tuples(st.just("bot"), st.integers(0, 4), st.sampled_from(("plain", "none"))),
+        st.tuples(st.just("kick"), st.sampled_from("abcdef"), st.none()),
+    ),
+    max_size=30,
+)
+
+
+def after(room: Room, act: tuple[str, Any, Any]) -> Room | None:
+    """The room after an act, the same where it is refused."""
+    kind, one, other = act
+    requests = {
+        "swap": lambda: ArrangeRoomRequest(swap=SwapRoomSeats(one=one, other=other)),
+        "bot": lambda: ArrangeRoomRequest(add_bot=AddRoomBot(seat=one, persona=other)),
+        "kick": lambda: ArrangeRoomRequest(kick_player_id=one),
+    }
+    try:
+        if kind == "join":
+            return rooms.joined(room, one, other)
+        if kind == "leave":
+            return rooms.left(room, one)
+        return rooms.arranged(room, requests[kind](), ("plain",))
+    except Refused:
+        return room
+
+
+@given(ACTS)
+def test_whatever_happens_everybody_sits_once_and_one_person_is_the_host(acts: list[Any]) -> None:
+    room = rooms.new_room(CreateRoomRequest(command_id="x"), "a", _QQ, 4)
+    for act in acts:
+        before = room.SerializeToString(deterministic=True)
+        changed = after(room, act)
+        assert room.SerializeToString(deterministic=True) == before
+        if changed is None:
+            return
+        room = changed
+        people = rooms.people_in(room)
+        assert len(people) == len(set(people))
+        assert room.host_id in people
+        assert not {*people} & {*room.kicked}
+        assert len(room.seats) == 4
+
+
+@pytest.mark.parametrize("attempt", range(3))
+def test_codes_are_six_digits_and_the_same_for_the_same_call(attempt: int) -> None:
+    codes = {rooms.code_of("ann", f"c{n}", attempt) for n in range(1000)}
+    assert all(len(code) == 6 and code.isdigit() for code in codes)
+    assert len(codes) > 990
+    assert rooms.code_of("ann", "c1", attempt) == rooms.code_of("ann", "c1", attempt)
