@@ -52,6 +52,7 @@ from shuangkou.cli.terminal import OutputLost, Terminal
 from shuangkou.cli.up import UpOptions
 from shuangkou.cli.up import up as run_suite
 from shuangkou.cli.vectors import run_files
+from shuangkou.cli.verify import verify as verify_table
 from shuangkou.cli.watch import SPECTATOR
 from shuangkou.cli.watch import watch as watch_table
 from shuangkou.v1 import matchmaking_pb2
@@ -257,6 +258,18 @@ def events(
     """
     options = EventOptions(follow, from_start, table or "", as_json)
     _finish(show_events(DataFolder(data), options, Terminal()), interrupted=0)
+
+
+@app.command()
+def verify(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="Table id.")],
+    data: Data = DEFAULT,
+) -> None:
+    """Check a table's public record: seeds, hands, every act and result, by the rules alone.
+
+    Exit code 1: something does not agree.
+    """
+    _finish(verify_table(DataFolder(data), table, Terminal()), INTERRUPTED)
 
 
 @app.command()

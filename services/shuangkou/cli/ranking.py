@@ -39,7 +39,7 @@ class BoardOptions:
 
 async def show_leaderboard(folder: DataFolder, options: BoardOptions, terminal: Terminal) -> int:
     """The best fifty; Problem when there is no such ruleset."""
-    known_ruleset(options.ruleset_id)
+    rules = known_ruleset(options.ruleset_id)
     async with connect(folder, "leaderboard", lambda: None) as clients:
         is_rated = options.ratings or options.pairs
         table = await (_ratings(clients, options) if is_rated else _points(clients, options))
@@ -47,6 +47,8 @@ async def show_leaderboard(folder: DataFolder, options: BoardOptions, terminal: 
         whom = "nobody" if options.bots else "no person (bots are shown with --bots)"
         terminal.say(f"{whom} has finished a deal of {options.ruleset_id} yet")
         return 0
+    game = f"all games like {rules.id}" if options.family else f"{rules.name_en} {rules.name_zh} ({rules.id})"
+    terminal.remark(Text(f"{game}; --ruleset shows another game", "dim"))
     for line in rows(table, _RATING_NUMERIC if is_rated else _NUMERIC):
         terminal.say(line)
     return 0
