@@ -24,7 +24,7 @@ async def bind(app: App[EngineSettings]) -> None:
 
     await prepare()
     metrics = EngineMetrics(app.registry)
-    log = TableLog(app.bus)
+    log = TableLog(app.bus, app.settings.stream_replicas)
     await prepare_what_is_played(log)
     clock = Clock()
     tables = Tables(app.bus, log, metrics, changed=clock.set)
