@@ -71,7 +71,7 @@ class Person:
             return 0
         await self._think()
         request = await self._request(table_id, seat, watch.version)
-        if self._chance.random() < 0.3:
+        if self._chance.random() < 0.7:
             request.expected_version = watch.version
         return await self._act(request, watch)
 
