@@ -32,7 +32,7 @@ test: setup ## run every test
 test-all: setup ## run every test, with many more generated examples: hours
 	$(BIN)/pytest --hypothesis-profile=thorough --timeout=3600 $(PYTEST_ARGS)
 
-chaos: setup ## play tables while processes die; CHAOS="--seconds 600 --tables 200 --seed 1"
+chaos: setup ## play tables while processes die; CHAOS="--seconds 600 --tables 200 --cluster", see --help
 	PYTHONPATH=tests $(BIN)/python -m kit.chaos $(CHAOS)
 
 hostile: setup ## send requests that nobody should to every rpc; HOSTILE="--requests 1000000 --seed 1"

@@ -44,7 +44,9 @@ class NatsCluster:
             node.stop()
 
     async def leader(self, stream: str) -> NatsServer | None:
-        """The node that leads the stream, None while it has no leader."""
+        """The node that leads the stream, None while it has no leader or stands alone."""
+        if len(self.nodes) == 1:
+            return None
         try:
             bus = await connect(Server(self.url, patience_seconds=3), "cluster", CollectorRegistry())
         except NatsFailure:
