@@ -116,9 +116,10 @@ async def test_a_failed_job_is_delivered_again_with_its_attempt(
     async with working(jobs, handler):
         await eventually(lambda: attempts == [1, 2, 3])
         await eventually(lambda: _none_left(jobs))
-    labels = {"queue": "doers", "outcome": "failed"}
-    assert registry.get_sample_value("shuangkou_nats_work_handled_total", labels) == 2
-    assert registry.get_sample_value("shuangkou_nats_work_redelivered_total", {"queue": "doers"}) == 2
+    labels = {"queue": QUEUE.durable, "stream": QUEUE.stream}
+    failed = {**labels, "outcome": "failed"}
+    assert registry.get_sample_value("shuangkou_nats_work_handled_total", failed) == 2
+    assert registry.get_sample_value("shuangkou_nats_work_redelivered_total", labels) == 2
 
 
 @pytest.mark.usefixtures("own_logs")

@@ -15,20 +15,22 @@ from shuangkou.cli.folding import folded
 from shuangkou.cli.table_help import help_text
 from shuangkou.rules import ruleset
 
-WORDS = st.lists(
-    st.sampled_from(("play", "♠10♥10", "·", "East", "东", "双扣", "a-long-word", "(9")), min_size=1
-)
+WORDS = st.lists(st.sampled_from(("play", "♠10♥10", "East", "东", "双扣", "a-long-word", "(9")), min_size=1)
+REMARKS = st.lists(WORDS.map(" ".join), min_size=1).map(" · ".join)
 
 
 def plain(text: str, cells: int) -> list[str]:
     return [line.plain for line in folded(Text(text), cells)]
 
 
-@given(words=WORDS, indent=st.integers(0, 6), cells=st.integers(24, 90))
-def test_lines_fit_and_no_word_is_broken(words: list[str], indent: int, cells: int) -> None:
-    lines = plain(" " * indent + " ".join(words), cells)
+@given(remarks=REMARKS, indent=st.integers(0, 6), cells=st.integers(24, 90))
+def test_lines_fit_no_word_is_broken_and_no_dot_is_left_at_an_end(
+    remarks: str, indent: int, cells: int
+) -> None:
+    lines = plain(" " * indent + remarks, cells)
     assert all(cell_len(line) <= cells for line in lines)
-    assert " ".join(lines).split() == words
+    assert " ".join(lines).replace("·", "").split() == remarks.replace("·", "").split()
+    assert not any(line.endswith("·") for line in lines)
     assert all(line.startswith(" " * indent) for line in lines)
 
 
@@ -48,7 +50,7 @@ def test_chinese_is_broken_between_characters_but_not_before_a_stop() -> None:
 def test_a_line_goes_on_under_its_second_column() -> None:
     told = "  West 西     ♠7♥7♣7♦7              bomb of four 7s 四张7炸弹 · 9 left 剩9张"
     assert plain(told, 64) == [
-        "  West 西     ♠7♥7♣7♦7              bomb of four 7s 四张7炸弹 ·",
+        "  West 西     ♠7♥7♣7♦7              bomb of four 7s 四张7炸弹",
         "              9 left 剩9张",
     ]
 

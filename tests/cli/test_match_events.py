@@ -92,14 +92,19 @@ def test_a_match_of_an_event_is_watched_to_its_winner(suite: LocalSuite) -> None
     assert max(map(cell_len, ran.stdout.splitlines())) <= 80
 
 
+def words_of(printed: str) -> str:
+    """What was printed on one line, wherever it was folded."""
+    return " ".join(printed.replace("·", "").split())
+
+
 def test_a_player_plays_a_round_of_an_event_and_the_ledger_has_it(suite: LocalSuite, tmp_path: Path) -> None:
     event = "ev_swiss,round=3,max_deals=1"
     with running(tmp_path / "play.txt", "play", "--name", "eve", "--event", event, *suite.data) as play:
         play.type("\n".join(["score", *["hint\ngo"] * 900]))
         assert play.ended() == 0, play.printed
         printed = play.printed
-    unwrapped = " ".join(printed.split())
-    assert f"Deal 1 Event 赛事: {event_words(THIRD)} Bell in 距到时 " in unwrapped
+    unwrapped = words_of(printed)
+    assert words_of(f"Deal 1 Event 赛事: {event_words(THIRD)} Bell in 距到时") in unwrapped
     assert re.search(r"距到时 (60:00|59:\d\d) East", unwrapped)
     [winners] = WON.findall(printed)
     with running(tmp_path / "events.txt", "events", "--follow", "--from-start", *suite.data) as events:

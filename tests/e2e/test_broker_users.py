@@ -25,6 +25,15 @@ _WAYS_TO_A_SECRET = {
     "direct get": ("$JS.API.DIRECT.GET.TABLES", {"seq": 1}),
     "direct get by subject": ("$JS.API.DIRECT.GET.TABLES.table.qq.x.secret", {}),
     "message get": ("$JS.API.STREAM.MSG.GET.TABLES", {"seq": 1}),
+    "direct get from another shard": ("$JS.API.DIRECT.GET.TABLES-1", {"seq": 1}),
+    "the consumer of bots for something else": (
+        f"$JS.API.CONSUMER.CREATE.TABLES.ai-player.{_SECRET}",
+        {"stream_name": "TABLES", "config": {"durable_name": "ai-player", "filter_subject": _SECRET}},
+    ),
+    "the consumer of settlements for something else": (
+        "$JS.API.CONSUMER.CREATE.TABLES-1.scoring.tables.*.*.*.secret",
+        {"stream_name": "TABLES-1", "config": {"durable_name": "scoring"}},
+    ),
     "a consumer": (
         "$JS.API.CONSUMER.CREATE.TABLES.spy",
         {"stream_name": "TABLES", "config": {"durable_name": "spy", "filter_subject": _SECRET}},
@@ -47,6 +56,7 @@ _WAYS_TO_A_SECRET = {
 _HARM = {
     "a forged commit": "table.qq.x.public.none",
     "a forged event": "events.table.qq.x",
+    "a forged commit in another shard": "tables.1.qq.x.public.none",
     "a deletion": "$JS.API.STREAM.DELETE.TABLES",
     "a purge": "$JS.API.STREAM.PURGE.EVENTS",
     "a lost wake-up": "timer.x",
@@ -96,7 +106,7 @@ async def test_hidden_cards_are_only_for_the_engine(suite: LocalSuite, user: str
 
 
 @pytest.mark.parametrize(
-    "subject", ["table.>", "table.*.*.secret", "live.>", "_INBOX.engine.>", "$JS.API.>", ">"]
+    "subject", ["table.>", "table.*.*.secret", "tables.>", "live.>", "_INBOX.engine.>", "$JS.API.>", ">"]
 )
 @pytest.mark.parametrize("user", _NOT_THE_ENGINE)
 async def test_nobody_else_listens_where_the_engine_speaks(

@@ -8,6 +8,7 @@ from shuangkou.ai_player.settings import AiPlayerSettings
 from shuangkou.ai_player.tables import Tables
 from shuangkou.chassis.app import App
 from shuangkou.v1.ai_pb2_grpc import add_AdvisorServiceServicer_to_server
+from shuangkou.wire.streams import shards
 
 
 async def bind(app: App[AiPlayerSettings]) -> None:
@@ -18,4 +19,6 @@ async def bind(app: App[AiPlayerSettings]) -> None:
     await decisions.prepare()
     app.serve(add_AdvisorServiceServicer_to_server, AdvisorService(decisions))
     tables = Tables(app.client(settings.engine_target), settings.call_seconds)
-    app.work_on(bot_commits(settings.concurrency), Bots(tables, decisions, metrics).play)
+    bots = Bots(tables, decisions, metrics)
+    for shard in shards(settings.table_shards):
+        app.work_on(bot_commits(settings.concurrency, shard), bots.play)

@@ -17,17 +17,18 @@ from shuangkou.chassis.nats import Job, TryLater, Undoable, WorkQueue
 from shuangkou.v1.events_pb2 import Commit
 from shuangkou.v1.table_pb2 import SeatView
 from shuangkou.wire.refusals import MalformedMessage
+from shuangkou.wire.streams import WHOLE, Shard
 
 # The work of an AI player that died goes to another one while the bot still has time to act.
 _SILENCE_SECONDS = 2.0
 
 
-def bot_commits(concurrency: int) -> WorkQueue:
-    """The commits after which a bot is to act, shared by all AI players."""
+def bot_commits(concurrency: int, shard: Shard = WHOLE) -> WorkQueue:
+    """The commits of a shard after which a bot is to act, shared by all AI players."""
     return WorkQueue(
-        stream="TABLES",
+        stream=shard.stream,
         durable="ai-player",
-        subjects=("table.*.*.public.bot",),
+        subjects=(f"{shard.root}.*.*.public.bot",),
         concurrency=concurrency,
         ack_wait=_SILENCE_SECONDS,
         retry_delay=0.25,

@@ -62,6 +62,9 @@ class ServiceSettings(BaseSettings):
     nats_password: str = Field("", description="NATS password", repr=False)
     nats_patience_seconds: float = Field(10.0, gt=0, description="How long to try to reach NATS at start")
     stream_replicas: int = Field(1, ge=1, le=5, description="Copies of every stream; 3 in production")
+    table_shards: int = Field(
+        1, ge=1, le=16, description="Streams that tables are spread over, alike for all; 4 in production"
+    )
     grpc_address: Address = Field("0.0.0.0:50051", description="Where the gRPC API listens")
     grpc_tls_cert_file: ExistingFile | None = Field(None, description="Certificate chain (PEM), for TLS")
     grpc_tls_key_file: ExistingFile | None = Field(None, description="Its private key (PEM)")

@@ -14,6 +14,8 @@ _FIRST_COLUMN: Final = re.compile(r" *\S+(?: \S+)*  +(?=\S)")
 _SPACES: Final = re.compile(r"(?<=\S) +(?=\S)")
 _CLOSING: Final = frozenset("，。；：、！？）》」")
 _OPENING: Final = frozenset("（《「")
+_DOT: Final = " ·"
+"""It parts two remarks on a line; where the line ends between them, the end parts them."""
 _INDENT: Final = 2
 _LONGEST_NAME: Final = 4
 """中文 characters that stand together as one word; what is longer is a sentence and breaks anywhere."""
@@ -34,7 +36,7 @@ def _fold(line: Text, cells: int) -> Iterator[Text]:
         if place is None:
             break
         start, end = place
-        yield line[:start]
+        yield line[: len(line.plain[:start].removesuffix(_DOT))]
         line = Text(" " * hang).append_text(line[end:])
     yield line
 

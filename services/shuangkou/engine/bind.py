@@ -10,6 +10,7 @@ from shuangkou.engine.log import TIMERS, TableLog, engine_streams
 from shuangkou.engine.metrics import EngineMetrics
 from shuangkou.engine.service import TableServicer
 from shuangkou.engine.settings import EngineSettings
+from shuangkou.engine.spread import check_spread
 from shuangkou.engine.streams import Streams
 from shuangkou.engine.tables import Tables
 from shuangkou.v1 import table_pb2_grpc
@@ -17,13 +18,15 @@ from shuangkou.v1 import table_pb2_grpc
 
 async def bind(app: App[EngineSettings]) -> None:
     """Compose the engine."""
+    shards = app.settings.table_shards
+    await check_spread(app.bus, shards)
 
     async def prepare() -> None:
-        await ensure_streams(app.bus, engine_streams(app.settings.stream_replicas))
+        await ensure_streams(app.bus, engine_streams(app.settings.stream_replicas, shards))
 
     await prepare()
     metrics = EngineMetrics(app.registry)
-    log = TableLog(app.bus)
+    log = TableLog(app.bus, shards)
     clock = Clock()
     tables = Tables(app.bus, log, metrics, changed=clock.set)
     acts = Acts(tables, log, clock, metrics, bot_ms=int(app.settings.bot_seconds * 1000))

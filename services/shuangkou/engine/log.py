@@ -12,7 +12,7 @@ from shuangkou.chassis.nats.reading import last_message, read
 from shuangkou.engine.fold import Entry
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.cloud_events import cloud_event
-from shuangkou.wire.streams import TABLES, public_streams
+from shuangkou.wire.streams import Shard, public_streams, shard_of
 
 TIMERS = "TIMERS"
 _DAY_SECONDS = 86_400.0
@@ -30,10 +30,11 @@ class Record:
 
 
 class TableLog:
-    """Reads and appends; decides nothing."""
+    """Reads and appends; decides nothing. `shards`: streams that tables are spread over."""
 
-    def __init__(self, bus: Bus) -> None:
+    def __init__(self, bus: Bus, shards: int = 1) -> None:
         self._bus = bus
+        self._shards = shards
 
     async def append(self, entry: Entry, last_sequence: int) -> int:
         """Store the entry if the table's newest message has `last_sequence`; returns the new sequence.
@@ -42,8 +43,9 @@ class TableLog:
         other NatsFailure when nothing was stored.
         """
         table, commit = entry.after, entry.commit
-        prefix = f"table.{commit.ruleset_id}.{table.id}"
-        expect = Expectation(last_sequence, _all_of(table.id))
+        shard = self._shard(table.id)
+        prefix = f"{shard.root}.{commit.ruleset_id}.{table.id}"
+        expect = Expectation(last_sequence, _all_of(shard, table.id))
         headers = cloud_event(commit, "engine", f"{commit.table_id}.{commit.version}")
         public = NewMessage(f"{prefix}.public.{entry.route}", commit.SerializeToString(), headers)
         if entry.secret is None:
@@ -53,12 +55,14 @@ class TableLog:
 
     async def last(self, table_id: str) -> StoredMessage | None:
         """The newest message of the table, which is a public commit; None for an unknown table."""
-        return await last_message(self._bus, TABLES, _all_of(table_id))
+        shard = self._shard(table_id)
+        return await last_message(self._bus, shard.stream, _all_of(shard, table_id))
 
     async def records(self, table_id: str, first_sequence: int) -> AsyncIterator[Record]:
         """The table's commits from a stream sequence on, in order."""
         secret: events_pb2.SecretCommit | None = None
-        async for message in read(self._bus, TABLES, _all_of(table_id), first_sequence):
+        shard = self._shard(table_id)
+        async for message in read(self._bus, shard.stream, _all_of(shard, table_id), first_sequence):
             if message.subject.endswith(".secret"):
                 secret = events_pb2.SecretCommit.FromString(message.payload)
                 continue
@@ -70,10 +74,13 @@ class TableLog:
         message = NewMessage(f"timer.{table_id}")
         await schedule(self._bus, message, f"due.{table_id}", time_ms / 1000)
 
+    def _shard(self, table_id: str) -> Shard:
+        return shard_of(table_id, self._shards)
 
-def engine_streams(replicas: int) -> tuple[StreamConfig, ...]:
+
+def engine_streams(replicas: int, shard_count: int = 1) -> tuple[StreamConfig, ...]:
     """The streams that engines work with."""
-    return (*public_streams(replicas), _timers(replicas))
+    return (*public_streams(replicas, shard_count), _timers(replicas))
 
 
 def _timers(replicas: int) -> StreamConfig:
@@ -88,5 +95,5 @@ def _timers(replicas: int) -> StreamConfig:
     )
 
 
-def _all_of(table_id: str) -> str:
-    return f"table.*.{table_id}.>"
+def _all_of(shard: Shard, table_id: str) -> str:
+    return f"{shard.root}.*.{table_id}.>"

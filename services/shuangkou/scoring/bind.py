@@ -12,6 +12,7 @@ from shuangkou.scoring.recorder import Recorder, settling_commits
 from shuangkou.scoring.service import ScoringService
 from shuangkou.scoring.settings import ScoringSettings
 from shuangkou.v1.scoring_pb2_grpc import add_ScoringServiceServicer_to_server
+from shuangkou.wire.streams import shards
 
 _POSTGRESQL_WRITERS = 8
 # SQLite has one writer at a time, and those that wait for it poll.
@@ -28,4 +29,5 @@ async def bind(app: App[ScoringSettings]) -> None:
     app.serve(add_ScoringServiceServicer_to_server, ScoringService(ledger))
     writers = _SQLITE_WRITERS if database.dialect.name == "sqlite" else _POSTGRESQL_WRITERS
     recorder = Recorder(app.bus, ledger, ScoringMetrics(app.registry))
-    app.work_on(settling_commits(writers), recorder.record)
+    for shard in shards(app.settings.table_shards):
+        app.work_on(settling_commits(writers, shard), recorder.record)

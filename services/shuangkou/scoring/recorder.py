@@ -29,14 +29,13 @@ from shuangkou.scoring.metrics import ScoringMetrics
 from shuangkou.scoring.settlement import NotASettlement, Settlement, settlement_of
 from shuangkou.v1.events_pb2 import Commit
 from shuangkou.wire.cloud_events import cloud_event
-from shuangkou.wire.streams import TABLES
+from shuangkou.wire.streams import WHOLE, Shard
 
 
-def settling_commits(concurrency: int) -> WorkQueue:
-    """The commits that settle a deal, so many of them handled at once."""
-    return WorkQueue(
-        stream=TABLES, durable="scoring", subjects=("table.*.*.public.score",), concurrency=concurrency
-    )
+def settling_commits(concurrency: int, shard: Shard = WHOLE) -> WorkQueue:
+    """The commits of a shard that settle a deal, so many of them handled at once."""
+    subjects = (f"{shard.root}.*.*.public.score",)
+    return WorkQueue(stream=shard.stream, durable="scoring", subjects=subjects, concurrency=concurrency)
 
 
 @dataclass(frozen=True, slots=True)

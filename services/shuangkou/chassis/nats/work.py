@@ -134,7 +134,7 @@ class Worker:
         self._queue = queue
         self._handler = handler
         self._prepare = prepare
-        self._metrics = bus.work_metrics.of_queue(queue.durable)
+        self._metrics = bus.work_metrics.of_queue(queue.durable, queue.stream)
         self._loop = asyncio.get_running_loop()
         self._running: dict[asyncio.Task[None], Msg] = {}
         self._slot_free = asyncio.Event()

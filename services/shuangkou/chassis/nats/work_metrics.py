@@ -25,7 +25,7 @@ class WorkMetrics:
     """The work metrics of one registry."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
-        label = ["queue"]
+        label = ["queue", "stream"]
         self._running = Gauge("shuangkou_nats_work_running", "Jobs being handled", label, registry=registry)
         self._pending = Gauge(
             "shuangkou_nats_work_pending", "Jobs not yet delivered", label, registry=registry
@@ -40,12 +40,12 @@ class WorkMetrics:
             "shuangkou_nats_work_handling_seconds", "Time per job", label, buckets=_BUCKETS, registry=registry
         )
 
-    def of_queue(self, queue: str) -> QueueMetrics:
+    def of_queue(self, queue: str, stream: str) -> QueueMetrics:
         """The metrics of one queue, ready to be set."""
         return QueueMetrics(
-            self._running.labels(queue),
-            self._pending.labels(queue),
-            self._redelivered.labels(queue),
-            {outcome: self._handled.labels(queue, outcome) for outcome in OUTCOMES},
-            self._seconds.labels(queue),
+            self._running.labels(queue, stream),
+            self._pending.labels(queue, stream),
+            self._redelivered.labels(queue, stream),
+            {outcome: self._handled.labels(queue, stream, outcome) for outcome in OUTCOMES},
+            self._seconds.labels(queue, stream),
         )
