@@ -24,6 +24,7 @@ from shuangkou.matchmaking.tables import Tables
 from shuangkou.matchmaking.wishes import Wishes
 from shuangkou.v1.matchmaking_pb2_grpc import add_MatchmakingServiceServicer_to_server
 from shuangkou.v1.rooms_pb2_grpc import add_RoomServiceServicer_to_server
+from shuangkou.wire.streams import shards
 
 
 async def bind(app: App[MatchmakingSettings]) -> None:
@@ -45,7 +46,8 @@ async def bind(app: App[MatchmakingSettings]) -> None:
     app.in_background("opener", opener.run())
     matchmaker = Matchmaker(Matching(desk, mirror, queue), mirror, opener)
     app.in_background("matchmaker", matchmaker.run(metrics, rulesets))
-    app.work_on(ending_commits(), seats.on_commit)
+    for shard in shards(settings.table_shards):
+        app.work_on(ending_commits(shard), seats.on_commit)
     wishes = Wishes(rulesets, Ratings(), _ms(settings.rematch_seconds))
     app.serve(add_MatchmakingServiceServicer_to_server, MatchmakingService(queue, mirror, wishes))
     rooms = RoomService(

@@ -19,14 +19,15 @@ from shuangkou.v1.events_pb2 import Commit
 from shuangkou.v1.matchmaking_pb2 import PlayerRecord
 from shuangkou.v1.rooms_pb2 import ROOM_STATE_GATHERING, ROOM_STATE_PLAYING, Room
 from shuangkou.v1.table_pb2 import TABLE_PHASE_FINISHED, SeatView
-from shuangkou.wire.streams import TABLES
+from shuangkou.wire.streams import Shard
 
 _SURELY_KNOWN_MS = 60_000
 
 
-def ending_commits() -> WorkQueue:
-    """The commits among which are those that end a match."""
-    return WorkQueue(stream=TABLES, durable="matchmaking", subjects=("table.*.*.public.score",))
+def ending_commits(shard: Shard) -> WorkQueue:
+    """The commits of a shard among which are those that end a match."""
+    subjects = (f"{shard.root}.*.*.public.score",)
+    return WorkQueue(stream=shard.stream, durable="matchmaking", subjects=subjects)
 
 
 @dataclass(frozen=True, slots=True)
