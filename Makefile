@@ -14,7 +14,7 @@ BENCH_READY := $(VENV)/.bench
 PROTOS_READY := $(V1)/.generated
 
 .DEFAULT_GOAL := help
-.PHONY: help setup protos run test test-all chaos bench lint format manifests check lock clean
+.PHONY: help setup protos run test test-all chaos hostile bench lint format manifests check lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -34,6 +34,9 @@ test-all: setup ## run every test, with many more generated examples: hours
 
 chaos: setup ## play tables while processes die; CHAOS="--seconds 600 --tables 200 --seed 1"
 	PYTHONPATH=tests $(BIN)/python -m kit.chaos $(CHAOS)
+
+hostile: setup ## send requests that nobody should to every rpc; HOSTILE="--requests 1000000 --seed 1"
+	PYTHONPATH=tests $(BIN)/python -m kit.hostile $(HOSTILE)
 
 bench: setup $(BENCH_READY) ## run the measurements of tests/bench
 	$(BIN)/pytest tests/bench -s $(PYTEST_ARGS)

@@ -1,18 +1,38 @@
 """Nothing that was answered is lost, doubled or reordered while processes die, freeze and go unheard.
 
-`make chaos` does the same for longer; `kit.chaos.checker` names the laws.
+`make chaos` does the same for longer; the modules `kit.chaos.laws_of_*` name the laws.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from kit.chaos.persons import Habits
+from kit.chaos.processes import Place
 from kit.chaos.run import Plan, run
+from kit.chaos.storm import Weather
 from kit.keys import Keys
+from kit.nursery import nursery
+from kit.service_process import Begin
 
 _SEED = 20
+_IMPATIENT = Habits(patience_seconds=5, think_seconds=0)
+
+
+@pytest.fixture(scope="module")
+def begin() -> Iterator[Begin]:
+    """Begins the processes of all runs."""
+    with nursery() as begins:
+        yield begins
+
+
+@pytest.fixture
+def place(tmp_path: Path, keys: Keys, begin: Begin) -> Place:
+    """Where this run takes place."""
+    return Place(tmp_path, keys, begin)
 
 
 def _silent(_line: str) -> None:
@@ -20,8 +40,8 @@ def _silent(_line: str) -> None:
 
 
 @pytest.mark.timeout(300)
-async def test_a_suite_under_fire_keeps_every_answered_act(keys: Keys, tmp_path: Path) -> None:
-    report = await run(Plan(_SEED, seconds=20, at_once=12), keys, tmp_path, _silent)
+async def test_a_suite_under_fire_keeps_every_answered_act(place: Place) -> None:
+    report = await run(Plan(_SEED, at_once=12, weather=Weather(seconds=15)), place, _silent)
     assert not report.findings, "\n".join(report.lines())
     assert report.mishaps["kill engine"]
     assert len(report.history.acks) > 500
@@ -35,14 +55,19 @@ _DOUBLED = frozenset(("versions are 1, 2, 3, …", "a turn has one winner", "a c
 @pytest.mark.parametrize(
     ("mutation", "mishap", "laws"),
     [
-        ("unchecked", "lose answers", _DOUBLED),
+        ("unchecked", "lose answer", _DOUBLED),
         ("early", "kill engine", _LOST),
-        ("credulous", "lose publishes", _LOST),
+        ("credulous", "lose publish", _LOST),
+        ("forgetful", "kill engine", frozenset(("refused changes nothing",)) | _DOUBLED),
+        ("deaf", "kill scoring", frozenset(("a stream has no gap and no repeat",))),
+        ("indiscreet", "kill ai_player", frozenset(("hidden cards stay hidden",))),
+        ("double", "kill matchmaking", frozenset(("a deal is settled once",))),
     ],
 )
-async def test_an_engine_without_a_safeguard_is_found_out(
-    keys: Keys, tmp_path: Path, mutation: str, mishap: str, laws: frozenset[str]
+async def test_a_service_without_a_safeguard_is_found_out(
+    place: Place, mutation: str, mishap: str, laws: frozenset[str]
 ) -> None:
-    plan = Plan(_SEED, seconds=6, at_once=8, patience_seconds=5, mishaps=(mishap,), mutation=mutation)
-    report = await run(plan, keys, tmp_path, _silent)
+    weather = Weather(seconds=2, mishaps=(mishap,), longest_calm=0.5)
+    plan = Plan(_SEED, at_once=4, weather=weather, habits=_IMPATIENT, mutation=mutation)
+    report = await run(plan, place, _silent)
     assert laws & {finding.law for finding in report.findings}, "\n".join(report.lines())

@@ -13,6 +13,7 @@ import jwt
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from prometheus_client import CollectorRegistry
 
 from kit.keys import Keys
 from kit.waiting import eventually
@@ -29,6 +30,8 @@ from shuangkou.chassis.auth import (
 )
 from shuangkou.chassis.dev_keys import create_dev_keys
 from shuangkou.chassis.errors import PermissionDenied, Unauthenticated
+from shuangkou.chassis.logs import configure_logs
+from shuangkou.chassis.settings import LogFormat, LogLevel
 
 
 @pytest.fixture
@@ -110,27 +113,80 @@ def test_no_text_gets_in_or_breaks_out(keys: Keys, token: str) -> None:
     assert code_of(Authenticator(keys.key_set_file), token) == "auth/bad_token"
 
 
-async def test_a_changed_key_set_is_followed_and_a_broken_one_ignored(tmp_path: Path) -> None:
-    old, new = create_dev_keys(tmp_path / "old"), create_dev_keys(tmp_path / "new")
-    served = tmp_path / "keys.json"
-    served.write_text(old.key_set_file.read_text())
-    authenticator = Authenticator(served)
-    old_token = mint(read_private_key(old.private_key_file), "alice", CallerKind.PLAYER, 60)
-    new_token = mint(read_private_key(new.private_key_file), "alice", CallerKind.PLAYER, 60)
-    authenticator.authenticate(old_token)
-    served.write_text("{")
-    authenticator.authenticate(old_token)
-    served.write_text(new.key_set_file.read_text())
-
-    def rejects_old() -> bool:
-        try:
-            authenticator.authenticate(old_token)
-        except Unauthenticated:
-            return True
+def holds(authenticator: Authenticator, token: str) -> bool:
+    try:
+        authenticator.authenticate(token)
+    except Unauthenticated:
         return False
+    return True
 
-    await eventually(rejects_old)
-    assert authenticator.authenticate(new_token).subject == "alice"
+
+class Rotation:
+    """Two signers, and the file that says whose tokens hold."""
+
+    def __init__(self, folder: Path) -> None:
+        made = [create_dev_keys(folder / name) for name in ("old", "new")]
+        self.tokens = [
+            mint(read_private_key(keys.private_key_file), "alice", CallerKind.PLAYER, 60) for keys in made
+        ]
+        self._keys = [json.loads(keys.key_set_file.read_text())["keys"][0] for keys in made]
+        self.served = folder / "keys.json"
+
+    def serve(self, *signers: int) -> None:
+        """Put these signers' keys in place of the file, as a mounted secret is changed."""
+        draft = self.served.with_suffix(".new")
+        draft.write_text(json.dumps({"keys": [self._keys[signer] for signer in signers]}))
+        draft.replace(self.served)
+
+
+async def test_keys_are_rotated_without_a_restart(tmp_path: Path, registry: CollectorRegistry) -> None:
+    rotation = Rotation(tmp_path)
+    rotation.serve(0)
+    authenticator = Authenticator(rotation.served, registry)
+    removed: list[frozenset[str]] = []
+    authenticator.when_removed(removed.append)
+    old, new = rotation.tokens
+    assert (holds(authenticator, old), holds(authenticator, new)) == (True, False)
+    rotation.serve(0, 1)
+    await eventually(lambda: holds(authenticator, new))
+    assert holds(authenticator, old)
+    assert registry.get_sample_value("shuangkou_auth_keys") == 2
+    rotation.serve(1)
+    await eventually(lambda: not holds(authenticator, old))
+    assert holds(authenticator, new)
+    assert registry.get_sample_value("shuangkou_auth_keys") == 1
+    assert removed == [frozenset(), {read_private_key(tmp_path / "old" / "signing-key.json")["kid"]}]
+
+
+@pytest.mark.usefixtures("own_logs")
+async def test_a_broken_key_set_keeps_the_last_good_one_and_says_so(
+    tmp_path: Path, registry: CollectorRegistry, capsys: pytest.CaptureFixture[str]
+) -> None:
+    configure_logs("test", LogLevel.INFO, LogFormat.JSON)
+    rotation = Rotation(tmp_path)
+    rotation.serve(0)
+    authenticator = Authenticator(rotation.served, registry)
+    old, new = rotation.tokens
+
+    def is_stale() -> bool:
+        assert holds(authenticator, old)
+        return registry.get_sample_value("shuangkou_auth_key_set_stale") == 1
+
+    for broken in ("{", None):
+        rotation.served.unlink()
+        if broken is not None:
+            rotation.served.write_text(broken)
+        await eventually(is_stale)
+        rotation.serve(0, 1)
+        await eventually(lambda: not is_stale())
+        assert holds(authenticator, new)
+        rotation.serve(0)
+        await eventually(lambda: not holds(authenticator, new))
+    lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    said = [line for line in lines if line["event"] == "key_set_not_read"]
+    assert len(said) == 2
+    assert {line["level"] for line in said} == {"warning"}
+    assert all(line["path"] == str(rotation.served) and line["reason"] for line in said)
 
 
 @pytest.mark.parametrize("content", ["", "{}", '{"keys": []}', "[]", '{"keys": [{"kty": "OKP"}]}'])

@@ -4,76 +4,34 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import grpc
 import pytest
-from google.protobuf.wrappers_pb2 import StringValue
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
-from grpc_status import rpc_status
 from prometheus_client import CollectorRegistry
 
-from kit.echo import SERVICE, Echo, EchoStub, add_echo_to_server
+from kit.echo import SERVICE
+from kit.echo_server import LIMITS, Running, refusal, running
 from kit.keys import Keys
 from kit.waiting import eventually
 from shuangkou.chassis.auth import Authenticator
 from shuangkou.chassis.calls import CallLayer, CallLimits
+from shuangkou.chassis.dev_keys import create_dev_keys
 from shuangkou.chassis.logs import configure_logs
 from shuangkou.chassis.rpc_metrics import RpcMetrics
 from shuangkou.chassis.server import CannotListen, GrpcServer
 from shuangkou.chassis.settings import LogFormat, LogLevel
 
 
-@dataclass
-class Running:
-    """A server with an echo in it, and a channel to it."""
-
-    server: GrpcServer
-    channel: grpc.aio.Channel
-    echo: EchoStub
-    port: int
-    token: str
-
-
-def detail(code: str, explanation: str) -> StringValue:
-    return StringValue(value=f"{code}|{explanation}")
-
-
-@asynccontextmanager
-async def running(
-    keys: Keys, registry: CollectorRegistry, stream_age: float = 3600
-) -> AsyncIterator[Running]:
-    limits = CallLimits(max_message_bytes=1024, stream_max_age_seconds=stream_age)
-    layer = CallLayer(Authenticator(keys.key_set_file), RpcMetrics(registry), limits, detail)
-    server = GrpcServer(layer, max_connection_age_seconds=3600)
-    server.add(add_echo_to_server, Echo())
-    port = server.listen("127.0.0.1:0")
-    await server.start()
-    async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        yield Running(server, channel, EchoStub(channel), port, keys.player("alice"))
-    await server.stop(grace=0)
-
-
 @pytest.fixture
 async def served(keys: Keys, registry: CollectorRegistry) -> AsyncIterator[Running]:
     async with running(keys, registry) as made:
         yield made
-
-
-async def refusal(call: Awaitable[Any]) -> tuple[grpc.StatusCode, str]:
-    """The status a call is refused with, and the text of its detail."""
-    with pytest.raises(grpc.aio.AioRpcError) as caught:
-        await call
-    error = caught.value
-    status = rpc_status.from_call(error)
-    assert status is not None
-    text = StringValue()
-    assert status.details[0].Unpack(text)
-    return error.code(), text.value
 
 
 async def test_a_call_is_answered(served: Running) -> None:
@@ -173,7 +131,7 @@ async def test_a_stream_needs_no_deadline_but_a_token(served: Running) -> None:
 
 
 async def test_a_stream_is_ended_at_its_maximum_age(keys: Keys, registry: CollectorRegistry) -> None:
-    async with running(keys, registry, stream_age=0.2) as served:
+    async with running(keys, registry, replace(LIMITS, stream_max_age_seconds=0.2)) as served:
         answers = aiter(served.echo.count("1…", served.token))
         assert (await anext(answers)).value == "0"
         code, text = await refusal(anext(answers))
@@ -185,6 +143,77 @@ async def test_a_stream_is_ended_when_its_token_expires(served: Running, keys: K
     assert (await anext(answers)).value == "0"
     code, text = await refusal(anext(answers))
     assert (code, text.split("|")[0]) == (grpc.StatusCode.UNAUTHENTICATED, "auth/expired_token")
+
+
+async def test_a_stream_is_ended_when_its_key_is_removed(
+    keys: Keys, registry: CollectorRegistry, tmp_path: Path
+) -> None:
+    """The next call is what has the file looked at."""
+    other = create_dev_keys(tmp_path / "other")
+    served_keys = Keys(tmp_path / "keys.json", keys.private_key_file)
+    served_keys.key_set_file.write_bytes(keys.key_set_file.read_bytes())
+    async with running(served_keys, registry) as served:
+        answers = aiter(served.echo.count("1…", served.token))
+        assert (await anext(answers)).value == "0"
+        served_keys.key_set_file.write_bytes(other.key_set_file.read_bytes())
+
+        async def is_refused() -> bool:
+            try:
+                await served.echo.say("x", served.token)
+            except grpc.aio.AioRpcError:
+                return True
+            return False
+
+        await eventually(is_refused)
+        code, text = await refusal(anext(answers))
+        assert (code, text.split("|")[0]) == (grpc.StatusCode.UNAUTHENTICATED, "auth/bad_token")
+
+
+async def end_of(answers: AsyncIterator[Any]) -> str:
+    """Read to the end of a stream: why it ended."""
+    try:
+        async for _ in answers:
+            pass
+    except grpc.aio.AioRpcError as error:
+        return str(error.details())
+    return ""
+
+
+async def test_a_stream_that_nobody_reads_is_ended_and_keeps_nothing_waiting(
+    keys: Keys, registry: CollectorRegistry
+) -> None:
+    async with running(keys, registry, replace(LIMITS, unread_seconds=0.5)) as served:
+        unread = aiter(served.echo.pour(served.token))
+        await anext(unread)
+
+        def ended() -> bool:
+            done = {**_POUR, "grpc_code": "Unavailable"}
+            return registry.get_sample_value("grpc_server_handled_total", done) == 1
+
+        await eventually(ended)
+        assert await served.echo.say("still there", served.token) == "still there"
+        # What was sent before comes first, then why there is no more.
+        assert (await end_of(unread)).startswith("server/unread_stream: ")
+
+
+async def test_stopping_does_not_wait_for_who_does_not_read(served: Running) -> None:
+    unread = served.echo.pour(served.token)
+    await unread.read()
+    await asyncio.wait_for(served.server.stop(grace=3600), 30)
+
+
+async def test_streams_that_end_while_they_are_written_all_say_why(
+    keys: Keys, registry: CollectorRegistry
+) -> None:
+    async with running(keys, registry) as served:
+        reading = [asyncio.create_task(end_of(served.echo.pour(served.token))) for _ in range(20)]
+        await eventually(lambda: registry.get_sample_value("grpc_server_started_total", _POUR) == 20)
+        await served.server.stop(grace=30)
+        ends = await asyncio.gather(*reading)
+    assert {end.partition(":")[0] for end in ends} == {"server/stopping"}
+
+
+_POUR = {"grpc_type": "server_stream", "grpc_service": SERVICE, "grpc_method": "Pour"}
 
 
 async def test_stopping_ends_streams_at_once_and_lets_calls_finish(served: Running) -> None:
@@ -212,6 +241,19 @@ async def test_health_and_reflection_are_open(served: Running) -> None:
     asked = stub.ServerReflectionInfo(iter([reflection_pb2.ServerReflectionRequest(list_services="")]))
     listed = await anext(aiter(asked))
     assert SERVICE in {service.name for service in listed.list_services_response.service}
+
+
+async def test_what_the_health_service_leaves_out_is_unimplemented_and_no_fault(served: Running) -> None:
+    call: Any = served.channel.unary_unary("/grpc.health.v1.Health/List")
+    code, text = await refusal(call(b"", timeout=10))
+    assert (code, text.split("|")[0]) == (grpc.StatusCode.UNIMPLEMENTED, "request/not_implemented")
+
+
+async def test_reflection_refuses_what_is_no_message(served: Running) -> None:
+    call: Any = served.channel.stream_stream("/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo")
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await anext(aiter(call(iter([b"\xff\xff"]))))
+    assert caught.value.code() is grpc.StatusCode.INVALID_ARGUMENT
 
 
 async def test_calls_are_counted_by_outcome(served: Running, registry: CollectorRegistry) -> None:

@@ -30,7 +30,7 @@ def test_no_event_is_described_that_there_is_not() -> None:
     assert set(told) == set(events_pb2.Event.DESCRIPTOR.fields_by_name)
 
 
-@pytest.mark.parametrize("message", ["Commit", "SettlementStored", "TableMatched"])
+@pytest.mark.parametrize("message", ["Commit", "SettlementStored", "RatingsChanged", "TableMatched"])
 def test_every_payload_of_the_stream_is_named(message: str) -> None:
     assert re.search(rf"\| `events\.\w+\.[^|]*\| `{message}` \|", EVENTS)
 

@@ -175,6 +175,24 @@ def test_a_seat_is_hosted_and_reclaimed(suite: LocalSuite) -> None:
         assert play.ended() == 0, play.printed
 
 
+def test_who_stays_away_is_hosted_and_may_come_back(suite: LocalSuite) -> None:
+    quick = "qq,turn_seconds=5,lead_seconds=5,time_bank_seconds=0"
+    match = ("--name", "gina", "--deals", "9", "--ruleset", quick)
+    with running_in_terminal("play", *match, *suite.data) as play:
+        play.until_printed("is played by a bot now after missed deadlines 托管")
+        play.type("reclaim")
+        play.until_printed("is back 取消托管")
+        play.type("quit")
+        assert play.ended() == 0, play.printed
+
+
+def test_the_prompt_tells_of_the_time_bank(suite: LocalSuite) -> None:
+    with running_in_terminal("play", "--name", "hugo", *suite.data) as play:
+        play.until_printed("time bank 加时")
+        play.type("quit")
+        assert play.ended() == 0, play.printed
+
+
 def test_mistakes_are_answered_in_one_line(suite: LocalSuite) -> None:
     with running_in_terminal("play", "--name", "frida", *suite.data) as play:
         play.until_printed("首出")

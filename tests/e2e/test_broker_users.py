@@ -60,6 +60,7 @@ _HARM = {
     "a deletion": "$JS.API.STREAM.DELETE.TABLES",
     "a purge": "$JS.API.STREAM.PURGE.EVENTS",
     "a lost wake-up": "timer.x",
+    "a stream taken over": "claim.x.y",
 }
 
 
@@ -106,7 +107,8 @@ async def test_hidden_cards_are_only_for_the_engine(suite: LocalSuite, user: str
 
 
 @pytest.mark.parametrize(
-    "subject", ["table.>", "table.*.*.secret", "tables.>", "live.>", "_INBOX.engine.>", "$JS.API.>", ">"]
+    "subject",
+    ["table.>", "table.*.*.secret", "tables.>", "live.>", "claimed.>", "_INBOX.engine.>", "$JS.API.>", ">"],
 )
 @pytest.mark.parametrize("user", _NOT_THE_ENGINE)
 async def test_nobody_else_listens_where_the_engine_speaks(

@@ -17,6 +17,7 @@ from kit.event_stream import check_one_deal, commits_of, everything_about, is_fi
 from kit.suite import LocalSuite, suite_up
 from kit.suite_callers import Metadata, channel_to, metadata, token
 from kit.waiting import eventually
+from shuangkou.chassis.nats import StoredMessage
 from shuangkou.chassis.trace import parse_traceparent
 from shuangkou.rules.ruleset import load
 from shuangkou.v1 import matchmaking_pb2, scoring_pb2, table_pb2
@@ -56,11 +57,16 @@ async def test_ten_tables_from_ticket_to_settlement(suite: LocalSuite) -> None:
 
 
 async def test_everything_that_analysts_read_is_a_cloud_event(suite: LocalSuite) -> None:
-    """All three kinds of messages; source and id name each once."""
+    """All four kinds of messages; source and id name each once."""
     nats_url = suite.events_url
     table_id = await _queue_and_host(suite, "analysed")
     await eventually(lambda: settlements_of(nats_url, table_id), within=_SECONDS)
-    messages = await everything_about(nats_url, table_id)
+
+    async def with_ratings() -> list[StoredMessage]:
+        found = await everything_about(nats_url, table_id)
+        return found if any(message.subject.startswith("events.rating.") for message in found) else []
+
+    messages = await eventually(with_ratings, within=_SECONDS)
     headers = [message.headers for message in messages]
     kinds = {
         (message.subject.split(".")[1], message.headers.get("ce-type"), message.headers.get("ce-source"))
@@ -69,6 +75,7 @@ async def test_everything_that_analysts_read_is_a_cloud_event(suite: LocalSuite)
     assert kinds == {
         ("table", "shuangkou.v1.Commit", "shuangkou/engine"),
         ("score", "shuangkou.v1.SettlementStored", "shuangkou/scoring"),
+        ("rating", "shuangkou.v1.RatingsChanged", "shuangkou/scoring"),
         ("match", "shuangkou.v1.TableMatched", "shuangkou/matchmaking"),
     }
     assert {each["ce-specversion"] for each in headers} == {"1.0"}

@@ -47,12 +47,27 @@ class Echo:
         if request.value.endswith("…"):
             await asyncio.Event().wait()
 
+    async def get_name(self, request: StringValue, context: object) -> StringValue:
+        """Name the caller."""
+        return StringValue(value=caller().subject)
+
+    async def pour(self, request: StringValue, context: object) -> AsyncIterator[StringValue]:
+        """Answer without end, with 100,000 letters each time."""
+        while True:
+            yield StringValue(value="x" * 100_000)
+
 
 def add_echo_to_server(servicer: Echo, server: Any) -> None:
     """What protoc would generate."""
     handlers = {
         "Say": grpc.unary_unary_rpc_method_handler(
             servicer.say, StringValue.FromString, StringValue.SerializeToString
+        ),
+        "GetName": grpc.unary_unary_rpc_method_handler(
+            servicer.get_name, StringValue.FromString, StringValue.SerializeToString
+        ),
+        "Pour": grpc.unary_stream_rpc_method_handler(
+            servicer.pour, StringValue.FromString, StringValue.SerializeToString
         ),
         "Count": grpc.unary_stream_rpc_method_handler(
             servicer.count, StringValue.FromString, StringValue.SerializeToString
@@ -69,6 +84,8 @@ class EchoStub:
         encode, decode = StringValue.SerializeToString, StringValue.FromString
         self._say = channel.unary_unary(f"/{SERVICE}/Say", encode, decode)
         self._say_bytes: Any = channel.unary_unary(f"/{SERVICE}/Say", None, decode)
+        self._get_name = channel.unary_unary(f"/{SERVICE}/GetName", encode, decode)
+        self._pour = channel.unary_stream(f"/{SERVICE}/Pour", encode, decode)
         self._count = channel.unary_stream(f"/{SERVICE}/Count", encode, decode)
 
     async def say(self, text: str, token: str | None, timeout: float | None = 10, **metadata: str) -> str:
@@ -81,6 +98,15 @@ class EchoStub:
     async def say_bytes(self, raw: bytes, token: str) -> None:
         """Send bytes as they are; AioRpcError."""
         await self._say_bytes(raw, timeout=10, metadata=_metadata(token, {}))
+
+    async def get_name(self, token: str) -> str:
+        """The caller's name; AioRpcError."""
+        answer: StringValue = await self._get_name(StringValue(), timeout=10, metadata=_metadata(token, {}))
+        return answer.value
+
+    def pour(self, token: str) -> Any:
+        """The endless stream."""
+        return self._pour(StringValue(), metadata=_metadata(token, {}))
 
     def count(self, text: str, token: str | None) -> Any:
         """The stream of answers."""

@@ -28,6 +28,8 @@ _TABLE_EVENTS = frozenset(
         "seat_hosted",
         "seat_reclaimed",
         "deadline_passed",
+        "time_bank_used",
+        "time_credited",
         "match_finished",
     )
 )

@@ -32,8 +32,10 @@ def nats_server_program() -> str:
 class NatsServer:
     """One server process; ``url`` stays the same over restarts."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *options: str) -> None:
+        """``options``: more of the server's own."""
         self.port = free_port()
+        self._options = options
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -52,6 +54,7 @@ class NatsServer:
         self._folder.mkdir(parents=True, exist_ok=True)
         store = str(self._folder / "store")
         command = [nats_server_program(), "-a", "127.0.0.1", "-p", str(self.port), "-js", "-sd", store]
+        command += self._options
         with (self._folder / "nats.log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log)
         self._wait_until_up(self._process)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from random import Random
 
 from kit.climbing_table import lively_policy, lowest_policy
 from kit.tricks_table import next_command, random_policy
 from shuangkou.engine.commands import Command, OpenTable
-from shuangkou.engine.decider import advance, decide, due_command
+from shuangkou.engine.deadlines import Moment
+from shuangkou.engine.decider import advance, due_command, happens
 from shuangkou.engine.events import Event
 from shuangkou.engine.fold import (
     Entry,
@@ -26,6 +27,7 @@ from shuangkou.engine.warm import CommandKey, WarmTable
 from shuangkou.rules.climbing.commands import Command as RulesCommand
 from shuangkou.rules.climbing.state import MatchState
 from shuangkou.rules.commands import StartDeal, Whistle
+from shuangkou.rules.decider import decider_for
 from shuangkou.rules.match_events import MatchEvent
 from shuangkou.rules.ruleset import AnyRuleSet, load
 from shuangkou.rules.tricks.commands import Command as TricksCommand
@@ -72,6 +74,10 @@ class Stored:
     route: str
     sequence: int
 
+    def with_public(self, commit: Commit) -> Stored:
+        """The same with another public part."""
+        return replace(self, public=commit.SerializeToString())
+
     @property
     def commit(self) -> Commit:
         """The public part."""
@@ -103,10 +109,19 @@ class PureTable:
         return climbing_match(self.table)
 
     def perform(
-        self, command: Command, key: CommandKey | None = None, by_person: bool = False
+        self,
+        command: Command | None,
+        key: CommandKey | None = None,
+        by_person: bool = False,
+        arrived_ms: int = 0,
+        lost_ms: int = 0,
     ) -> tuple[Event, ...]:
-        """Decide, commit, apply; IllegalCommand when the table refuses."""
-        events = decide(self.table.at_time(self.now_ms), command, by_person)
+        """Decide, commit, apply; IllegalCommand when the table refuses.
+
+        arrived_ms: when the request came, if not just now. lost_ms: what an outage took since the last one.
+        """
+        moment = Moment(self.now_ms, arrived_ms or self.now_ms, lost_ms)
+        events = happens(self.table, command, moment, by_person)
         after = advance(self.table, events, self.now_ms, BOT_MS)
         origin = Origin(key or ("someone", f"c{next(self.ids)}"), next(self.ids), self.now_ms)
         self._append(make_entry(self.warm, after, events, origin))
@@ -119,6 +134,16 @@ class PureTable:
         command = due_command(self.table, self.now_ms, seed)
         assert command is not None
         return self.perform(command)
+
+    def act_default(self, arrived_ms: int = 0, lost_ms: int = 0) -> tuple[Event, ...]:
+        """The person on the seat to act does now what its default is."""
+        seat = self.table.actors[0]
+        command = decider_for(self.table.ruleset).fallback(self.table.match, seat)
+        return self.perform(command, by_person=True, arrived_ms=arrived_ms, lost_ms=lost_ms)
+
+    def credit(self, lost_ms: int) -> tuple[Event, ...]:
+        """An outage is over, and nobody has acted yet."""
+        return self.perform(None, lost_ms=lost_ms)
 
     def play_lowest(self) -> tuple[Event, ...]:
         """The seat to act does its lowest play or its mildest act before play, or passes; a second later."""

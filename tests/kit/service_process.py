@@ -8,10 +8,10 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import grpc
 from grpc_status import rpc_status
@@ -27,10 +27,46 @@ _START_SECONDS = 30.0
 _END_SECONDS = 30.0
 
 
+class Process(Protocol):
+    """What is needed of a running process."""
+
+    @property
+    def pid(self) -> int: ...
+
+    @property
+    def returncode(self) -> int | None: ...
+
+    def poll(self) -> int | None:
+        """The exit code, None while it runs."""
+
+    def wait(self) -> int:
+        """Wait until it ends; the exit code."""
+
+    def kill(self) -> None:
+        """SIGKILL, if it runs."""
+
+    def send_signal(self, number: int) -> None:
+        """Any signal, if it runs."""
+
+
+Begin = Callable[[str, Mapping[str, str], Path], Process]
+"""Runs a module with an environment, which writes to a log file."""
+
+
+def begin_process(module: str, environment: Mapping[str, str], log_file: Path) -> Process:
+    """``python -m module``."""
+    with log_file.open("wb") as log:
+        return subprocess.Popen(
+            [sys.executable, "-m", module], env=environment, stdout=log, stderr=log, cwd=log_file.parent
+        )
+
+
 class ServiceProcess:
     """``python -m module`` with these settings, named as its fields; both ports are free ones on loopback."""
 
-    def __init__(self, module: str, log_file: Path, settings: Mapping[str, object]) -> None:
+    def __init__(
+        self, module: str, log_file: Path, settings: Mapping[str, object], begin: Begin = begin_process
+    ) -> None:
         self.grpc_port = 0
         self.metrics_port = 0
         self._log_file = log_file
@@ -38,14 +74,7 @@ class ServiceProcess:
         environment = {name: value for name, value in os.environ.items() if not name.startswith("SHUANGKOU_")}
         environment |= {f"SHUANGKOU_{name.upper()}": str(value) for name, value in chosen.items()}
         environment["PYTHONPATH"] = os.pathsep.join(map(str, _SOURCES))
-        with log_file.open("wb") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", module],
-                env=environment,
-                stdout=log,
-                stderr=log,
-                cwd=log_file.parent,
-            )
+        self._process = begin(module, environment, log_file)
 
     @property
     def pid(self) -> int:
@@ -76,6 +105,11 @@ class ServiceProcess:
         """Wait until it serves."""
         line = await eventually(self._serving_line, within=_START_SECONDS)
         self.grpc_port, self.metrics_port = line["grpc_port"], line["metrics_port"]
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.poll() is None
 
     async def exit_code(self) -> int:
         """Wait until it ends."""
@@ -111,8 +145,11 @@ class ServiceProcess:
 class Launcher:
     """Starts processes of services on one NATS."""
 
-    def __init__(self, nats_server: NatsServer, keys: Keys, folder: Path) -> None:
+    def __init__(
+        self, nats_server: NatsServer, keys: Keys, folder: Path, begin: Begin = begin_process
+    ) -> None:
         self.nats_server = nats_server
+        self._begin = begin
         self._keys = keys
         self.folder = folder
         self._started: list[ServiceProcess] = []
@@ -136,9 +173,11 @@ class Launcher:
             "auth_keys_file": str(self._keys.key_set_file),
             "service_token_file": str(self._keys.service_token_file(name)),
             "grace_seconds": "5",
+            # Tests play faster than people do.
+            **dict.fromkeys(("reads_per_second", "writes_per_second", "streams_per_second"), "0"),
         }
         log_file = self.folder / f"{name}-{len(self._started)}.log"
-        process = ServiceProcess(module or f"shuangkou.{name}", log_file, common | settings)
+        process = ServiceProcess(module or f"shuangkou.{name}", log_file, common | settings, self._begin)
         self._started.append(process)
         return process
 
@@ -149,9 +188,11 @@ class Launcher:
 
 
 @contextmanager
-def launching(nats_server: NatsServer, keys: Keys, folder: Path) -> Iterator[Launcher]:
+def launching(
+    nats_server: NatsServer, keys: Keys, folder: Path, begin: Begin = begin_process
+) -> Iterator[Launcher]:
     """A launcher whose processes do not outlive the block."""
-    launcher = Launcher(nats_server, keys, folder)
+    launcher = Launcher(nats_server, keys, folder, begin)
     try:
         yield launcher
     finally:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 
 from shuangkou.v1.events_pb2 import (
@@ -18,6 +19,7 @@ from shuangkou.v1.events_pb2 import (
     MatchFinished,
     Passed,
     SeatForfeited,
+    TableCreated,
     TrickEnded,
 )
 
@@ -103,3 +105,40 @@ def finishing(commit: Commit, winner: int, event_id: str = "ev_elder") -> Commit
     ended.CopyFrom(commit)
     ended.events.append(Event(match_finished=finished))
     return ended
+
+
+def opening_commit(table_id: str = "t1", ruleset_id: str = "qq", revision: int = 0) -> Commit:
+    """The commit that opens a table; the rules of revision 0 are nobody's, so its deals cannot be checked."""
+    return Commit(
+        table_id=table_id,
+        ruleset_id=ruleset_id,
+        version=1,
+        time_ms=1,
+        actor="creator",
+        command_id="open",
+        events=[Event(table_created=TableCreated(creator="creator", ruleset_revision=revision, deals=1))],
+    )
+
+
+def a_season(seed: int, deals: int) -> list[Commit]:
+    """Deals of nine players and two personas, some void and some left, with many equal totals and times."""
+    chance = random.Random(seed)
+    names = [*(f"p{number}" for number in range(9)), "bot:plain", "bot:tilt"]
+    season = []
+    for deal in range(deals):
+        points = chance.choice([0, 1, 2, 4])
+        players = chance.sample(names, 4) if chance.random() < 0.9 else [chance.choice(names) for _ in "1234"]
+        place, number, time_ms = f"t{deal % 7}", deal // 7 + 1, chance.choice(_TIMES) + chance.randrange(50)
+        if chance.random() < 0.1:
+            season.append(voiding_commit(place, number, players, time_ms=time_ms))
+            continue
+        scores = [points, -points, points, -points]
+        commit = settling_commit(place, number, players, scores, time_ms=time_ms)
+        if chance.random() < 0.1:
+            commit.events[-1].deal_settled.forfeited.append(chance.randrange(4))
+        season.append(commit)
+    return season
+
+
+_TIMES = (1_700_000_000_000, 1_700_086_400_000, 1_706_000_000_000)
+"""Two days of one season, and another season."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -10,10 +9,10 @@ import grpc
 
 from kit.keys import Keys
 from kit.suite import LocalSuite
+from shuangkou.chassis.channels import CHANNEL_OPTIONS, target_of
 from shuangkou.chassis.dev_keys import create_dev_keys
 
 Metadata = tuple[tuple[str, str], ...]
-_ROUND_ROBIN = json.dumps({"loadBalancingConfig": [{"round_robin": {}}]})
 
 
 def token(suite: LocalSuite, player: str) -> str:
@@ -30,6 +29,5 @@ def metadata(suite: LocalSuite, player: str) -> Metadata:
 @asynccontextmanager
 async def channel_to(*addresses: str) -> AsyncIterator[grpc.aio.Channel]:
     """A channel that spreads its calls over the addresses and leaves out dead ones."""
-    options = [("grpc.service_config", _ROUND_ROBIN), ("grpc.max_reconnect_backoff_ms", 500)]
-    async with grpc.aio.insecure_channel(f"ipv4:{','.join(addresses)}", options=options) as channel:
+    async with grpc.aio.insecure_channel(target_of(addresses), options=CHANNEL_OPTIONS) as channel:
         yield channel

@@ -12,7 +12,7 @@ from shuangkou.v1.matchmaking_pb2 import (
     TICKET_MODE_RANKED,
     TICKET_STATE_WAITING,
     PlayerRecord,
-    Skill,
+    SkillEstimate,
     Ticket,
 )
 
@@ -29,7 +29,7 @@ def ticket_of(name: str, sequence: int, mu: float = 25.0, **fields: object) -> T
         "mode": TICKET_MODE_CASUAL,
         "state": TICKET_STATE_WAITING,
         "created_ms": NOW - 1000 + sequence,
-        "skill": Skill(mu=mu, sigma=25 / 3),
+        "rating": SkillEstimate(mu=mu, sigma=25 / 3),
     }
     return Ticket(**(usual | fields))  # type: ignore[arg-type]  # fields of a Ticket by name
 

@@ -1,61 +1,72 @@
-"""k8s/: the overlay renders, every object is valid, and each pod keeps the suite's pod policy."""
+"""k8s/: overlays and components render, every object is valid, and each pod keeps the suite's pod policy."""
 
 from __future__ import annotations
 
 import shutil
-import subprocess
-from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
-from typing import Any
 
-import kubernetes_validate
 import pytest
-import yaml
 
+from kit.manifests import (
+    COMPONENTS,
+    K8S,
+    OVERLAYS,
+    SERVICES,
+    Manifest,
+    combined,
+    containers,
+    environment,
+    of_kind,
+    render,
+    selects,
+    validate,
+    workloads,
+)
 from kit.settings_help import known_settings
-
-ROOT = Path(__file__).resolve().parents[2]
-OVERLAY = ROOT / "k8s" / "overlays" / "dev"
-CLUSTER_VERSION = "1.32"
-SERVICES = ("engine", "matchmaking", "ai-player", "scoring")
-
-Manifest = dict[str, Any]
 
 # A newcomer's machine has Python, make and a C compiler; where kubectl is, these tests run.
 pytestmark = pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not on PATH")
 
+_INSTEAD = (("autoscaling-workers", "keda"), ("nats-cluster", "nats-helm"), ("postgres", "postgres-external"))
+"""Of each pair one at most can be chosen."""
+
+
+@pytest.fixture(scope="module", params=OVERLAYS)
+def overlay(request: pytest.FixtureRequest) -> str:
+    """Every overlay in turn."""
+    name: str = request.param
+    return name
+
 
 @pytest.fixture(scope="module")
-def objects() -> list[Manifest]:
-    rendered = subprocess.run(
-        ["kubectl", "kustomize", str(OVERLAY)], check=False, capture_output=True, text=True, timeout=60
-    )
-    assert rendered.returncode == 0, rendered.stderr
-    return list(yaml.safe_load_all(rendered.stdout))
+def objects(overlay: str) -> list[Manifest]:
+    """What the overlay applies."""
+    return render(K8S / "overlays" / overlay)
 
 
-def of_kind(objects: list[Manifest], kind: str) -> dict[str, Manifest]:
-    return {item["metadata"]["name"]: item for item in objects if item["kind"] == kind}
+def choices() -> list[tuple[str, ...]]:
+    """Every set of components that go together: one of a pair or none, and any of the others."""
+    paired = {name for pair in _INSTEAD for name in pair}
+    free = [name for name in COMPONENTS if name not in paired]
+    chosen: list[tuple[str, ...]] = [()]
+    for one, other in _INSTEAD:
+        chosen = [(*before, *name) for before in chosen for name in ((), (one,), (other,))]
+    others = [some for size in range(len(free) + 1) for some in combinations(free, size)]
+    return [(*before, *others[number % len(others)]) for number, before in enumerate(chosen)] + [
+        some for some in others if len(some) in (1, 2, len(free))
+    ]
 
 
-def workloads(objects: list[Manifest]) -> list[Manifest]:
-    return [item for item in objects if item["kind"] in ("Deployment", "StatefulSet")]
-
-
-def containers(objects: list[Manifest]) -> Iterator[tuple[str, Manifest]]:
-    for workload in workloads(objects):
-        for container in workload["spec"]["template"]["spec"]["containers"]:
-            yield workload["metadata"]["name"], container
-
-
-def selects(selector: dict[str, str], workload: Manifest) -> bool:
-    labels: dict[str, str] = workload["spec"]["template"]["metadata"]["labels"]
-    return selector.items() <= labels.items()
+@pytest.mark.parametrize("components", choices(), ids=lambda names: "+".join(names) or "none")
+def test_components_render_and_are_valid_together(components: tuple[str, ...], tmp_path: Path) -> None:
+    for item in combined(tmp_path / "overlay", components):
+        validate(item)
 
 
 def test_every_object_is_valid(objects: list[Manifest]) -> None:
     for item in objects:
-        kubernetes_validate.validate(item, CLUSTER_VERSION, strict=True)
+        validate(item)
 
 
 def test_the_overlay_holds_the_whole_suite(objects: list[Manifest]) -> None:
@@ -64,9 +75,15 @@ def test_the_overlay_holds_the_whole_suite(objects: list[Manifest]) -> None:
 
 
 def test_every_object_is_in_the_namespace_of_the_overlay(objects: list[Manifest]) -> None:
+    (namespace,) = of_kind(objects, "Namespace")
     assert {item["metadata"].get("namespace") for item in objects if item["kind"] != "Namespace"} == {
-        "shuangkou-dev"
+        namespace
     }
+
+
+def test_pods_of_the_namespace_must_be_restricted(objects: list[Manifest]) -> None:
+    (namespace,) = of_kind(objects, "Namespace").values()
+    assert namespace["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] == "restricted"
 
 
 def test_no_secret_is_contained(objects: list[Manifest]) -> None:
@@ -152,15 +169,6 @@ def test_a_service_has_both_addresses_a_budget_and_metrics(objects: list[Manifes
     assert annotations["prometheus.io/port"] == "9090"
 
 
-def environment(objects: list[Manifest], service: str) -> dict[str, Any]:
-    """The variables of a service's container; the value is None where a secret holds it."""
-    (container,) = of_kind(objects, "Deployment")[service]["spec"]["template"]["spec"]["containers"]
-    settings: dict[str, Any] = {}
-    for source in container["envFrom"]:
-        settings |= of_kind(objects, "ConfigMap")[source["configMapRef"]["name"]]["data"]
-    return settings | {item["name"]: item.get("value") for item in container.get("env", [])}
-
-
 @pytest.mark.parametrize("service", SERVICES)
 def test_every_variable_is_a_setting_of_the_service(objects: list[Manifest], service: str) -> None:
     assert environment(objects, service).keys() <= known_settings(service.replace("-", "_"))
@@ -171,9 +179,9 @@ def test_running_calls_get_their_grace_before_the_pod_is_killed(
     objects: list[Manifest], service: str
 ) -> None:
     pod = of_kind(objects, "Deployment")[service]["spec"]["template"]["spec"]
-    assert pod["terminationGracePeriodSeconds"] > float(
-        environment(objects, service)["SHUANGKOU_GRACE_SECONDS"]
-    )
+    pause = pod["containers"][0]["lifecycle"]["preStop"]["sleep"]["seconds"]
+    grace = float(environment(objects, service)["SHUANGKOU_GRACE_SECONDS"])
+    assert pod["terminationGracePeriodSeconds"] > pause + grace
 
 
 @pytest.mark.parametrize("service", SERVICES)
@@ -197,3 +205,90 @@ def test_the_nats_volume_is_larger_than_what_nats_may_fill(objects: list[Manifes
     (claim,) = of_kind(objects, "StatefulSet")["nats"]["spec"]["volumeClaimTemplates"]
     assert "max_file_store: 10GB" in config["data"]["nats.conf"]
     assert claim["spec"]["resources"]["requests"]["storage"] == "12Gi"
+
+
+def allowed_callers(objects: list[Manifest], callee: str, port: int) -> set[str]:
+    """The names of pods that network policies let in at a port."""
+    return {
+        peer["podSelector"]["matchLabels"]["app.kubernetes.io/name"]
+        for policy in of_kind(objects, "NetworkPolicy").values()
+        if policy["spec"]["podSelector"].get("matchLabels", {}).get("app.kubernetes.io/name") == callee
+        for rule in policy["spec"].get("ingress", [])
+        if port in {item["port"] for item in rule["ports"]}
+        for peer in rule["from"]
+        if "podSelector" in peer
+    }
+
+
+def allowed_callees(objects: list[Manifest], caller: str) -> set[tuple[str, int]]:
+    """The names and ports of pods that network policies let a pod call."""
+    return {
+        (peer["podSelector"]["matchLabels"]["app.kubernetes.io/name"], item["port"])
+        for policy in of_kind(objects, "NetworkPolicy").values()
+        if policy["spec"]["podSelector"].get("matchLabels", {}).get("app.kubernetes.io/name") == caller
+        for rule in policy["spec"].get("egress", [])
+        for peer in rule["to"]
+        if "podSelector" in peer
+        for item in rule["ports"]
+    }
+
+
+def test_nothing_may_talk_unless_it_is_allowed(objects: list[Manifest]) -> None:
+    assert of_kind(objects, "NetworkPolicy")["deny-all"]["spec"] == {
+        "podSelector": {},
+        "policyTypes": ["Ingress", "Egress"],
+    }
+
+
+def test_who_may_call_may_be_called(objects: list[Manifest]) -> None:
+    """A connection needs the leave of both ends."""
+    names = {workload["metadata"]["name"] for workload in workloads(objects)}
+    for caller in names:
+        for callee, port in allowed_callees(objects, caller):
+            if callee in names:
+                assert caller in allowed_callers(objects, callee, port), (caller, callee, port)
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_service_may_call_what_its_settings_name(objects: list[Manifest], service: str) -> None:
+    for name, value in environment(objects, service).items():
+        if name == "SHUANGKOU_NATS_URL":
+            assert ("nats", 4222) in allowed_callees(objects, service)
+        if name.endswith("_TARGET"):
+            host, _, port = value.removeprefix("dns:///").partition(":")
+            assert (host.removesuffix("-headless"), int(port)) in allowed_callees(objects, service), name
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_all_services_count_the_same_shards(objects: list[Manifest], service: str) -> None:
+    ours, engines = environment(objects, service), environment(objects, "engine")
+    assert ours.get("SHUANGKOU_TABLE_SHARDS") == engines.get("SHUANGKOU_TABLE_SHARDS")
+    assert ours["SHUANGKOU_STREAM_REPLICAS"] == engines["SHUANGKOU_STREAM_REPLICAS"]
+
+
+def test_streams_have_no_more_copies_than_there_are_brokers(objects: list[Manifest]) -> None:
+    replicas = int(environment(objects, "engine")["SHUANGKOU_STREAM_REPLICAS"])
+    assert replicas == of_kind(objects, "StatefulSet")["nats"]["spec"]["replicas"]
+
+
+def test_an_autoscaler_alone_says_how_many_pods_there_are(objects: list[Manifest]) -> None:
+    for name, scaler in of_kind(objects, "HorizontalPodAutoscaler").items():
+        assert scaler["spec"]["scaleTargetRef"]["name"] == name
+        assert "replicas" not in of_kind(objects, "Deployment")[name]["spec"], name
+        kinds = [metric["type"] for metric in scaler["spec"]["metrics"]]
+        assert kinds == ["Pods", "Resource"], name
+
+
+def test_development_fits_two_cores_and_four_gibibytes() -> None:
+    asked = [item["resources"]["requests"] for _, item in containers(render(K8S / "overlays" / "dev"))]
+    assert sum(_milli(item["cpu"]) for item in asked) <= 2000
+    assert sum(_mebibytes(item["memory"]) for item in asked) <= 4096
+
+
+def _milli(cpu: str) -> int:
+    return int(cpu.removesuffix("m")) if cpu.endswith("m") else int(cpu) * 1000
+
+
+def _mebibytes(memory: str) -> int:
+    amount, unit = int(memory[:-2]), memory[-2:]
+    return amount * {"Mi": 1, "Gi": 1024}[unit]

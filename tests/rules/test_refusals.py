@@ -27,6 +27,7 @@ from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.commands import BuryKitty, Forfeit, Pass, PlayCards, StartDeal
 from shuangkou.rules.errors import CODES, IllegalCommand
 from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.rules.tricks.commands import DeclareTrump
 
 SEED = bytes(32)
 HANDS = ("3 3 3 3 9", "3 4 5 6 7", "4 4 4 4", "9 T J Q K 2")
@@ -57,6 +58,7 @@ PROVOKED: dict[str, Callable[[], str]] = {
     "state/bad_seed": code_at(DECIDER.new_match(QQ), StartDeal(SEED[1:])),
     "state/match_over": code_at(finished(), StartDeal(SEED)),
     "state/other_phase": code_at(table("qq"), "0: bid 1"),
+    "state/no_such_act": code_at(table("qq"), DeclareTrump(Seat(0), ())),  # type: ignore[arg-type]  # of the other family
     "seat/no_such_seat": code_at(table("duel52"), "2: pass"),
     "climbing/wrong_bury_count": code_at(opened(PRIVATE["classic54"], *HANDS), BuryKitty(Seat(0), ())),
     "climbing/already_out": code_at(table("qq", "3", "5 5", "6", "7"), "0: 3", Forfeit(Seat(0))),

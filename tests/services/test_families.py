@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
+from functools import reduce
 from pathlib import Path
 
 import pytest
 
 import shuangkou
 from shuangkou.ai_player.families import mind_for
+from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.decider import decider_for
+from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.ruleset import available, load
+from shuangkou.rules.seats import SEATS
+from shuangkou.v1.table_pb2 import ActRequest, LegalAct
+from shuangkou.wire.commands import act_of
 from shuangkou.wire.families import codec_for
+from shuangkou.wire.refusals import MalformedMessage
 
 SERVICES = Path(shuangkou.__file__).parent
 FAMILY = re.compile(r"\b(climbing|tricks)\b", re.IGNORECASE)
@@ -45,6 +53,22 @@ def test_the_bots_choose_a_mind_in_one_place() -> None:
 def test_a_mind_knows_its_own_family_only(mind: str, other: str) -> None:
     for lines in mentions(SERVICES / "ai_player" / mind).values():
         assert not [line for line in lines if re.search(rf"\.{other}\b", line)]
+
+
+@pytest.mark.parametrize("ruleset_id", available())
+def test_an_act_of_any_game_is_refused_where_it_is_none(ruleset_id: str) -> None:
+    """Whoever sends it may be mistaken about the game, and about the seats that it is played on."""
+    ruleset = load(ruleset_id)
+    decider = decider_for(ruleset)
+    blank = decider.new_match(ruleset)
+    dealt = reduce(decider.evolve, decider.decide(blank, StartDeal(bytes(32))), blank)
+    for state in (blank, dealt):
+        for kind in LegalAct.DESCRIPTOR.fields_by_name:
+            for seat in SEATS:
+                carrier = ActRequest()
+                getattr(carrier, kind).SetInParent()
+                with suppress(MalformedMessage, IllegalCommand):
+                    decider.decide(state, act_of(carrier, seat))
 
 
 @pytest.mark.parametrize("ruleset_id", available())

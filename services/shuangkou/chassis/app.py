@@ -25,6 +25,7 @@ from shuangkou.chassis.parent import die_with_parent_if_asked
 from shuangkou.chassis.rpc_metrics import RpcMetrics
 from shuangkou.chassis.server import CannotListen, GrpcServer, Register
 from shuangkou.chassis.settings import ServiceSettings, read_settings
+from shuangkou.chassis.throttle import Rate, RpcClass
 
 S = TypeVar("S", bound=ServiceSettings)
 Closer = Callable[[], Awaitable[None]]
@@ -195,12 +196,26 @@ def _grpc_server(
     settings: ServiceSettings, registry: CollectorRegistry, detail: DetailFactory | None
 ) -> GrpcServer:
     try:
-        authenticator = Authenticator(settings.auth_keys_file)
+        authenticator = Authenticator(settings.auth_keys_file, registry)
     except (OSError, ValueError) as error:
         raise StartFailure(f"SHUANGKOU_AUTH_KEYS_FILE: {error}") from None
-    limits = CallLimits(settings.max_message_bytes, settings.stream_max_age_seconds)
-    layer = CallLayer(authenticator, RpcMetrics(registry), limits, detail)
+    layer = CallLayer(authenticator, RpcMetrics(registry), _call_limits(settings), detail)
     return GrpcServer(layer, settings.max_connection_age_seconds)
+
+
+def _call_limits(settings: ServiceSettings) -> CallLimits:
+    per_second = {
+        RpcClass.READ: settings.reads_per_second,
+        RpcClass.WRITE: settings.writes_per_second,
+        RpcClass.STREAM: settings.streams_per_second,
+    }
+    return CallLimits(
+        settings.max_message_bytes,
+        settings.stream_max_age_seconds,
+        settings.unread_seconds,
+        settings.streams_per_player,
+        {kind: Rate(number, settings.burst_seconds) for kind, number in per_second.items()},
+    )
 
 
 def _nats_server(settings: ServiceSettings) -> Server:

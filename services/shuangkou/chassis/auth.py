@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import OrderedDict
+from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import jwt
+from prometheus_client import CollectorRegistry, Gauge
 
 from shuangkou.chassis.errors import PermissionDenied, Unauthenticated
 from shuangkou.chassis.logs import logger
@@ -31,11 +33,12 @@ class CallerKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """A caller whose token holds until ``expires_at`` (seconds since the epoch)."""
+    """A caller whose token holds until ``expires_at`` (seconds since the epoch), if its key stays known."""
 
     subject: str
     kind: CallerKind
     expires_at: float
+    key_id: str = ""
 
 
 _caller: ContextVar[Identity | None] = ContextVar("caller", default=None)
@@ -62,17 +65,37 @@ def service_caller() -> Identity:
     return identity
 
 
-class Authenticator:
-    """Verifies tokens against a JWKS file, which is read again when it changes."""
+class KeySetMetrics:
+    """What is known of the key set, for alerts."""
 
-    def __init__(self, key_set: Path) -> None:
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.keys = Gauge("shuangkou_auth_keys", "Keys that tokens may be signed with", registry=registry)
+        self.stale = Gauge(
+            "shuangkou_auth_key_set_stale", "1 while the key set on disk cannot be read", registry=registry
+        )
+
+
+class Authenticator:
+    """Verifies tokens against a JWKS file, which is read again when it changes.
+
+    A file that cannot be read, or holds no key, changes nothing: the keys that were good stay good.
+    """
+
+    def __init__(self, key_set: Path, registry: CollectorRegistry | None = None) -> None:
         """Raises ValueError where the file holds no usable key."""
         self._path = key_set
+        self._metrics = KeySetMetrics(registry or CollectorRegistry())
+        self._removed: list[Callable[[frozenset[str]], None]] = []
+        self._failed_at: tuple[int, int, int] | None = None
         self._keys: dict[str, jwt.PyJWK] = {}
         self._identities: OrderedDict[str, Identity] = OrderedDict()
         self._stamp = _stamp(key_set)
         self._looked_at = time.monotonic()
         self._load()
+
+    def when_removed(self, listener: Callable[[frozenset[str]], None]) -> None:
+        """Have ``listener`` called with the ids of keys that are in the set no more."""
+        self._removed.append(listener)
 
     def authenticate(self, token: str) -> Identity:
         """Whose token it is; Unauthenticated where it does not hold (any more)."""
@@ -89,13 +112,15 @@ class Authenticator:
         if len(token) > _LONGEST_TOKEN:
             raise _bad("it is too long")
         try:
-            key = self._keys.get(str(jwt.get_unverified_header(token).get("kid", "")))
+            key_id = str(jwt.get_unverified_header(token).get("kid", ""))
+            key = self._keys.get(key_id)
             if key is None:
-                raise _bad("it is signed with a key that is not known here")
+                raise unknown_key()
             claims = jwt.decode(token, key, algorithms=[ALGORITHM], options={"require": ["sub", "exp"]})
             if not claims["sub"]:
                 raise _bad("it names nobody")
-            return Identity(claims["sub"], CallerKind(str(claims.get("kind"))), float(claims["exp"]))
+            kind = CallerKind(str(claims.get("kind")))
+            return Identity(claims["sub"], kind, float(claims["exp"]), key_id)
         except jwt.ExpiredSignatureError:
             raise expired_token() from None
         except jwt.DecodeError:
@@ -113,27 +138,39 @@ class Authenticator:
         if now - self._looked_at < _LOOK_AGAIN_SECONDS:
             return
         self._looked_at = now
+        stamp: tuple[int, int, int] = (0, 0, 0)
+        before = frozenset(self._keys)
         try:
             stamp = _stamp(self._path)
-            if stamp == self._stamp:
+            if stamp in (self._stamp, self._failed_at):
+                self._metrics.stale.set(stamp == self._failed_at)
                 return
             self._load()
         except (OSError, ValueError) as error:
             # A half-written or missing file must not lock everybody out: keep the keys that were good.
-            logger().warning("key_set_not_read", path=str(self._path), reason=str(error))
+            if stamp != self._failed_at:
+                logger().warning("key_set_not_read", path=str(self._path), reason=str(error))
+            self._failed_at = stamp
+            self._metrics.stale.set(1)
             return
-        self._stamp = stamp
+        self._stamp, self._failed_at = stamp, None
         self._identities.clear()
-        logger().info("key_set_read", keys=len(self._keys))
+        removed = before - frozenset(self._keys)
+        logger().info("key_set_read", keys=sorted(self._keys), removed=sorted(removed))
+        for listener in self._removed:
+            listener(removed)
 
     def _load(self) -> None:
         try:
             key_set = jwt.PyJWKSet.from_json(self._path.read_text())
         except (jwt.PyJWTError, ValueError, AttributeError) as error:
             raise ValueError(f"{self._path} is not a JWKS file: {error}") from None
-        self._keys = {key.key_id: key for key in key_set.keys if key.key_id and key.key_type == "OKP"}
-        if not self._keys:
+        keys = {key.key_id: key for key in key_set.keys if key.key_id and key.key_type == "OKP"}
+        if not keys:
             raise ValueError(f"{self._path} holds no Ed25519 key with a kid")
+        self._keys = keys
+        self._metrics.keys.set(len(keys))
+        self._metrics.stale.set(0)
 
 
 class TokenFile:
@@ -187,6 +224,11 @@ def _stamp(path: Path) -> tuple[int, int, int]:
 
 def _bad(reason: str) -> Unauthenticated:
     return Unauthenticated("auth/bad_token", f"the token does not hold: {reason}")
+
+
+def unknown_key() -> Unauthenticated:
+    """The refusal of a token whose key is not in the set, or not any more."""
+    return _bad("it is signed with a key that is not known here")
 
 
 def expired_token() -> Unauthenticated:

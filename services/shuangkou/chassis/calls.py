@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Coroutine
-from contextlib import aclosing, suppress
-from dataclasses import dataclass
+from collections.abc import Coroutine, Iterator, Mapping
+from contextlib import aclosing, contextmanager, suppress
+from dataclasses import dataclass, field
+from datetime import timedelta
 from inspect import isasyncgenfunction
 from typing import Any, NoReturn, TypeVar
 
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
-from google.protobuf.message import DecodeError
+from google.protobuf.message import DecodeError, Message
+from google.rpc.error_details_pb2 import RetryInfo
 from google.rpc.status_pb2 import Status
 from grpc_status import rpc_status
 
@@ -27,27 +29,37 @@ from shuangkou.chassis.errors import (
     InvalidArgument,
     Refused,
     ResourceExhausted,
+    TooFast,
     Unauthenticated,
     Unavailable,
+    Unimplemented,
 )
 from shuangkou.chassis.lifetimes import Lifetimes
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats.errors import ApiRefused, NatsFailure
 from shuangkou.chassis.rpc_metrics import MethodMetrics, RpcMetrics
+from shuangkou.chassis.throttle import Rate, RpcClass, Throttle, class_of
 from shuangkou.chassis.trace import TRACEPARENT, current_trace, enter_trace
 
 T = TypeVar("T")
 Context = grpc.aio.ServicerContext[Any, Any]
 _BEARER = "Bearer "
+_STATUS_SECONDS = 2.0
 _CODES: dict[object, grpc.StatusCode] = {code.value[0]: code for code in grpc.StatusCode}
 
 
 @dataclass(frozen=True, slots=True)
 class CallLimits:
-    """What one call may take: bytes of request, seconds of stream."""
+    """What calls may take: bytes of request, seconds of stream, seconds of writing to who does not read.
+
+    ``rates`` and ``streams_per_player`` (0: any number) hold for each player.
+    """
 
     max_message_bytes: int
     stream_max_age_seconds: float
+    unread_seconds: float = 30.0
+    streams_per_player: int = 0
+    rates: Mapping[RpcClass, Rate] = field(default_factory=dict)
 
 
 class CallLayer:
@@ -64,7 +76,17 @@ class CallLayer:
         self._metrics = metrics
         self._limits = limits
         self._detail = detail
-        self.lifetimes = Lifetimes(limits.stream_max_age_seconds)
+        self._throttle = Throttle(limits.rates, metrics.throttled)
+        self.lifetimes = Lifetimes(limits.stream_max_age_seconds, limits.streams_per_player)
+        authenticator.when_removed(self.lifetimes.end_of_keys)
+        self._running = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    @property
+    def limits(self) -> CallLimits:
+        """What calls may take."""
+        return self._limits
 
     def wrap(self, service: str, method: str, handler: Any, is_open: bool = False) -> Any:
         """The handler inside the layer; an open one asks for neither token nor deadline.
@@ -75,18 +97,39 @@ class CallLayer:
             raise TypeError(f"{service}/{method}: this server takes no streams of requests")
         kind = "server_stream" if handler.response_streaming else "unary"
         metrics = self._metrics.of_method(kind, service, method)
-        call = _Method(self, f"{service}/{method}", metrics, handler, is_open)
+        rpc_class = None if is_open else class_of(method, handler.response_streaming)
+        call = _Method(self, f"{service}/{method}", metrics, handler, rpc_class)
         if handler.response_streaming:
             return grpc.unary_stream_rpc_method_handler(call.stream, None, handler.response_serializer)
         return grpc.unary_unary_rpc_method_handler(call.answer)
 
-    def admit(self, token: str | None) -> Identity:
-        """The caller with this token, now also the caller of the current task."""
+    def admit(self, token: str | None, rpc_class: RpcClass) -> Identity:
+        """The caller with this token, now also the caller of the current task.
+
+        TooFast where it calls too often.
+        """
         if token is None:
             raise Unauthenticated("auth/missing_token", "the call needs 'authorization: Bearer …' metadata")
         identity = self._authenticator.authenticate(token)
+        self._throttle.admit(identity, rpc_class)
         enter_caller(identity)
         return identity
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Count a call that is served inside the block."""
+        self._running += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._running -= 1
+            if not self._running:
+                self._idle.set()
+
+    async def idle(self) -> None:
+        """Wait until no call is served."""
+        await self._idle.wait()
 
     def check_size(self, raw: bytes) -> None:
         """ResourceExhausted for a request that is too big."""
@@ -102,36 +145,58 @@ class CallLayer:
         if detail is None and self._detail is not None:
             detail = self._detail(refusal.code, refusal.explanation)
         status = Status(code=refusal.status.value[0], message=str(refusal))
-        if detail is not None:
+        details: list[Message] = [] if detail is None else [detail]
+        if isinstance(refusal, TooFast):
+            details.append(_retry_info(refusal.retry_seconds))
+        for each in details:
             packed = AnyMessage()
-            packed.Pack(detail)
+            packed.Pack(each)
             status.details.append(packed)
         rich = rpc_status.to_status(status)
-        await context.abort(refusal.status, status.message, rich.trailing_metadata)
+        try:
+            async with asyncio.timeout(_STATUS_SECONDS):
+                with _caller_may_hang_up():
+                    await context.abort(refusal.status, status.message, rich.trailing_metadata)
+        except TimeoutError:
+            # The status waits behind what a client does not read; it comes when that is read, if ever.
+            raise asyncio.CancelledError from None
+        raise AssertionError("unreachable")
+
+
+@contextmanager
+def _caller_may_hang_up() -> Iterator[None]:
+    """What gRPC cannot send because the caller is gone ends the call as a cancelled one: nothing is wrong."""
+    try:
+        yield
+    except grpc.aio.InternalError:
+        raise asyncio.CancelledError from None
 
 
 class _Method:
     """One method's handler inside the layer."""
 
     def __init__(
-        self, layer: CallLayer, name: str, metrics: MethodMetrics, handler: Any, is_open: bool
+        self, layer: CallLayer, name: str, metrics: MethodMetrics, handler: Any, rpc_class: RpcClass | None
     ) -> None:
+        """``rpc_class``: None for a call that is open to everybody."""
         self._layer = layer
         self._name = name
         self._metrics = metrics
-        self._is_open = is_open
-        self._needs_deadline = not (is_open or handler.response_streaming)
+        self._rpc_class = rpc_class
+        self._needs_deadline = rpc_class is not None and not handler.response_streaming
         self._parse = handler.request_deserializer or bytes
         self._serialize = handler.response_serializer or bytes
         self._behaviour = handler.unary_stream if handler.response_streaming else handler.unary_unary
 
     async def answer(self, raw: bytes, context: Context) -> bytes:
         """Serve a unary call."""
-        return await self._watched(context, self._answer(raw, context))
+        with self._layer.running():
+            return await self._watched(context, self._answer(raw, context))
 
     async def stream(self, raw: bytes, context: Context) -> None:
         """Serve a call that is answered with a stream."""
-        await self._watched(context, self._stream(raw, context))
+        with self._layer.running():
+            await self._watched(context, self._stream(raw, context))
 
     async def _watched(self, context: Context, work: Coroutine[Any, Any, T]) -> T:
         metrics = self._metrics
@@ -139,7 +204,8 @@ class _Method:
         began = time.perf_counter()
         code = grpc.StatusCode.OK
         try:
-            return await work
+            with _caller_may_hang_up():
+                return await work
         except grpc.aio.AbortError:
             code = _CODES.get(context.code(), grpc.StatusCode.UNKNOWN)
             raise
@@ -147,7 +213,7 @@ class _Method:
             code = grpc.StatusCode.CANCELLED
             raise
         except Exception as error:  # noqa: BLE001  # whatever a handler raises, the caller gets an answer
-            refusal = self._as_refusal(error)
+            refusal = self._as_refusal(error, context)
             code = refusal.status
             await self._layer.refuse(context, refusal)
         finally:
@@ -170,7 +236,8 @@ class _Method:
             async with aclosing(self._behaviour(request, context)) as responses:
                 with suppress(StopAsyncIteration):
                     while True:
-                        await context.write(await lifetime.wait_for(anext(responses)))
+                        response = await lifetime.wait_for(anext(responses))
+                        await lifetime.write(context.write(response), self._layer.limits.unread_seconds)
 
     def _admit(self, context: Context) -> Identity | None:
         token = traceparent = None
@@ -182,11 +249,11 @@ class _Method:
             elif key == TRACEPARENT and isinstance(value, str):
                 traceparent = value
         enter_trace(traceparent)
-        if self._is_open:
+        if self._rpc_class is None:
             return None
         if self._needs_deadline and context.time_remaining() is None:
             raise InvalidArgument("request/missing_deadline", "a unary call needs a deadline")
-        return self._layer.admit(token)
+        return self._layer.admit(token, self._rpc_class)
 
     def _request(self, raw: bytes) -> Any:
         self._layer.check_size(raw)
@@ -195,13 +262,22 @@ class _Method:
         except (DecodeError, ValueError):
             raise InvalidArgument("request/malformed", "the request is not a valid message") from None
 
-    def _as_refusal(self, error: Exception) -> Refused:
+    def _as_refusal(self, error: Exception, context: Context) -> Refused:
         if isinstance(error, Refused):
             logger().debug("refused", method=self._name, code=error.code, explanation=error.explanation)
             return error
         if isinstance(error, NatsFailure) and not isinstance(error, ApiRefused):
             logger().warning("log_out_of_reach", method=self._name, reason=str(error))
             return Unavailable("server/log_out_of_reach", "the game log cannot be reached; try again")
+        if isinstance(error, NotImplementedError) and context.code() is grpc.StatusCode.UNIMPLEMENTED:
+            # So does generated code for a method that a servicer leaves out.
+            return Unimplemented("request/not_implemented", f"{self._name} is not served here")
         logger().error("call_failed", method=self._name, exc_info=error)
         trace = current_trace()
         return Internal("server/internal", f"internal error, trace {trace.trace_id if trace else 'unknown'}")
+
+
+def _retry_info(seconds: float) -> RetryInfo:
+    info = RetryInfo()
+    info.retry_delay.FromTimedelta(timedelta(seconds=seconds))
+    return info

@@ -5,23 +5,15 @@ from __future__ import annotations
 import grpc
 
 from shuangkou.chassis.auth import TokenFile
+from shuangkou.chassis.channels import CHANNEL_OPTIONS
 from shuangkou.chassis.trace import TRACEPARENT, current_trace
-
-_OPTIONS = [
-    # Calls are spread over all addresses of a name; the default would keep to the first.
-    ("grpc.lb_policy_name", "round_robin"),
-    ("grpc.keepalive_time_ms", 30_000),
-    ("grpc.keepalive_timeout_ms", 10_000),
-    ("grpc.max_reconnect_backoff_ms", 2_000),
-    ("grpc.initial_reconnect_backoff_ms", 200),
-]
 
 
 class ServiceClient:
     """A channel to another service; give ``metadata()`` and a timeout to every call made on it."""
 
     def __init__(self, target: str, token_file: TokenFile) -> None:
-        self.channel = grpc.aio.insecure_channel(target, options=_OPTIONS)
+        self.channel = grpc.aio.insecure_channel(target, options=CHANNEL_OPTIONS)
         self._token_file = token_file
 
     def metadata(self) -> tuple[tuple[str, str], ...]:

@@ -9,7 +9,9 @@
     ├── FailedPrecondition   well formed, but against the rules now
     ├── Aborted              decided on a state that has moved on; read again and retry
     ├── ResourceExhausted    too much
+    │   └── TooFast          too often; says when to come back
     ├── Unavailable          try again elsewhere or later
+    ├── Unimplemented        this process serves the service, but not this method of it
     └── Internal             our fault; only the call layer says so
 
 A refusal is an answer, not a fault: it is never logged as an error. Anything else that escapes
@@ -94,10 +96,24 @@ class ResourceExhausted(Refused):
     status = grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
+class TooFast(ResourceExhausted):
+    """The caller calls too often; ``retry_seconds`` travels beside the detail, as google.rpc.RetryInfo."""
+
+    def __init__(self, code: str, explanation: str, retry_seconds: float) -> None:
+        super().__init__(code, explanation)
+        self.retry_seconds = retry_seconds
+
+
 class Unavailable(Refused):
     """This process cannot answer now; another one, or the same one later, can."""
 
     status = grpc.StatusCode.UNAVAILABLE
+
+
+class Unimplemented(Refused):
+    """The service has such a method, and this process does not serve it; made by the call layer."""
+
+    status = grpc.StatusCode.UNIMPLEMENTED
 
 
 class Internal(Refused):

@@ -36,6 +36,13 @@ class RpcMetrics:
             "grpc_server_handling_seconds", "Time per RPC", _METHOD, buckets=_BUCKETS, registry=registry
         )
 
+        self.throttled = Counter(
+            "shuangkou_rpc_throttled_total",
+            "RPCs refused because their caller makes too many, by class",
+            ["rpc_class"],
+            registry=registry,
+        )
+
     def of_method(self, kind: str, service: str, method: str) -> MethodMetrics:
         """The metrics of one method; ``kind`` is ``unary`` or ``server_stream``."""
         return MethodMetrics(

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import asyncio
+import logging
+from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import grpc
+from google.protobuf.message import DecodeError
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
+from grpc_reflection.v1alpha import reflection, reflection_pb2
+from grpc_reflection.v1alpha.reflection import aio as aio_reflection
 
 from shuangkou.chassis.calls import CallLayer
 
@@ -16,7 +20,9 @@ Register = Callable[[Any, Any], None]
 """A generated ``add_XServicer_to_server``."""
 
 _HARD_MESSAGE_LIMIT = 4 * 1024 * 1024
+_FLUSH_SECONDS = 1.0
 _HEALTH = "grpc.health.v1.Health"
+_GRPC_LOGGER = "grpc._cython.cygrpc"
 
 
 class CannotListen(Exception):
@@ -31,7 +37,8 @@ class GrpcServer:
         self._methods = _MethodTable()
         self._names: list[str] = []
         self._health = health.aio.HealthServicer()
-        self._server = grpc.aio.server(options=_options(max_connection_age_seconds))
+        logging.getLogger(_GRPC_LOGGER).addFilter(_is_worth_a_line)
+        self._server = grpc.aio.server(options=_options(layer, max_connection_age_seconds))
         self._server.add_generic_rpc_handlers((self._methods,))
         self._registrar(is_open=True).register(health_pb2_grpc.add_HealthServicer_to_server, self._health)
 
@@ -51,7 +58,8 @@ class GrpcServer:
 
     async def start(self) -> None:
         """Serve, and say so in the health service."""
-        reflection.enable_server_reflection([*self._names, _HEALTH, reflection.SERVICE_NAME], self._server)
+        names = [*self._names, _HEALTH, reflection.SERVICE_NAME]
+        self._server.add_generic_rpc_handlers((_reflection_of(names),))
         await self._server.start()
         for name in ["", *self._names]:
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
@@ -60,10 +68,40 @@ class GrpcServer:
         """Say NOT_SERVING, end streams, let unary calls finish within ``grace`` seconds, cancel the rest."""
         await self._health.enter_graceful_shutdown()
         self._layer.lifetimes.end_all()
-        await self._server.stop(grace)
+        stopping = asyncio.ensure_future(self._server.stop(grace))
+        idle = asyncio.ensure_future(self._layer.idle())
+        await asyncio.wait((stopping, idle), return_when=asyncio.FIRST_COMPLETED)
+        idle.cancel()
+        # gRPC goes on waiting for clients to read the ends of their streams, and some never do.
+        await asyncio.wait((stopping,), timeout=_FLUSH_SECONDS)
+        await self._server.stop(None)
+        await stopping
 
     def _registrar(self, is_open: bool) -> _Registrar:
         return _Registrar(self._layer, self._methods, is_open)
+
+
+def _is_worth_a_line(record: logging.LogRecord) -> bool:
+    # gRPC logs an error with its traceback for each answer whose caller has hung up.
+    return not (record.exc_info and isinstance(record.exc_info[1], grpc.aio.InternalError))
+
+
+def _reflection_of(names: Sequence[str]) -> grpc.GenericRpcHandler:
+    """Server reflection that refuses what it cannot parse; gRPC's own registration calls that UNKNOWN."""
+    servicer = aio_reflection.ReflectionServicer(names)
+
+    async def answers(raw: AsyncIterable[bytes], context: Any) -> AsyncIterator[Any]:
+        try:
+            requests = (reflection_pb2.ServerReflectionRequest.FromString(each) async for each in raw)
+            async for answer in servicer.ServerReflectionInfo(requests, context):
+                yield answer
+        except DecodeError:
+            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, "the request is not a valid message")
+
+    handler: Any = grpc.stream_stream_rpc_method_handler(
+        answers, None, reflection_pb2.ServerReflectionResponse.SerializeToString
+    )
+    return grpc.method_handlers_generic_handler(reflection.SERVICE_NAME, {"ServerReflectionInfo": handler})
 
 
 class _MethodTable(grpc.GenericRpcHandler):
@@ -101,10 +139,12 @@ class _Registrar:
             self._table.put(f"/{service}/{method}", self._layer.wrap(service, method, handler, self._is_open))
 
 
-def _options(max_connection_age_seconds: float) -> list[tuple[str, int]]:
+def _options(layer: CallLayer, max_connection_age_seconds: float) -> list[tuple[str, int]]:
     return [
         # The call layer refuses far smaller requests, with a detail; this only bounds memory.
-        ("grpc.max_receive_message_length", _HARD_MESSAGE_LIMIT),
+        ("grpc.max_receive_message_length", max(_HARD_MESSAGE_LIMIT, 2 * layer.limits.max_message_bytes)),
+        # Streams end at their own age before that; this is for connections on which nobody reads.
+        ("grpc.max_connection_age_grace_ms", int(layer.limits.stream_max_age_seconds * 1000)),
         ("grpc.max_connection_age_ms", int(max_connection_age_seconds * 1000)),
         ("grpc.keepalive_time_ms", 60_000),
         ("grpc.keepalive_timeout_ms", 20_000),

@@ -76,6 +76,20 @@ class ServiceSettings(BaseSettings):
         None, description="File with the token this service shows to others; read again when it changes"
     )
     grace_seconds: float = Field(20.0, gt=0, description="Time that running calls get to finish at shutdown")
+    reads_per_second: float = Field(
+        50.0, ge=0, description="Get… and List… calls of one player in the long run; 0 for no limit"
+    )
+    writes_per_second: float = Field(20.0, ge=0, description="All other unary calls of one player")
+    streams_per_second: float = Field(5.0, ge=0, description="Streams that one player opens")
+    burst_seconds: float = Field(
+        5.0, gt=0, description="Calls that may come at once: as many as are allowed in this time"
+    )
+    streams_per_player: int = Field(
+        64, ge=0, description="Streams that one player may have open at once; 0 for any number"
+    )
+    unread_seconds: float = Field(
+        30.0, gt=0, description="Time that a client may leave a stream unread before it is ended"
+    )
     max_message_bytes: int = Field(65_536, ge=1024, description="Largest request accepted")
     stream_max_age_seconds: float = Field(3600.0, gt=0, description="Age at which a server stream is ended")
     max_connection_age_seconds: float = Field(

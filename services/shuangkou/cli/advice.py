@@ -53,6 +53,7 @@ SENTENCES: Final = {
     "state/other_phase": Words(
         "not in this part of the deal; type legal to see what you may do", "现在不能这样做"
     ),
+    "state/no_such_act": Words("this game knows no such act; help lists the words", "本游戏没有这一着"),
     "state/stale_version": Words("the table has moved on, look again", "局面已变"),
     "state/try_again": Words("the table is busy; say it again", "请再试一次"),
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -12,13 +11,14 @@ from uuid import uuid4
 
 import grpc
 from google.protobuf.message import Message
+from google.rpc.error_details_pb2 import RetryInfo
 from grpc_status import rpc_status
 
 from shuangkou.chassis.auth import CallerKind, mint, read_private_key
+from shuangkou.chassis.channels import CHANNEL_OPTIONS, attempts, target_of
 from shuangkou.chassis.dev_keys import create_dev_keys
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.problem import Problem
-from shuangkou.cli.readiness import CHANNEL_OPTIONS
 from shuangkou.v1 import (
     ai_pb2_grpc,
     errors_pb2,
@@ -32,15 +32,12 @@ Q = TypeVar("Q", bound=Message)
 A = TypeVar("A", bound=Message)
 
 STALE: Final = "state/stale_version"
-_ATTEMPT_SECONDS: Final = 5.0
 _PATIENCE_SECONDS: Final = 30.0
-_PAUSE_SECONDS: Final = 0.2
 _SILENCE_SECONDS: Final = 10.0
 _TOKEN_SECONDS: Final = 30 * 86_400
 _PASSING = frozenset(
     (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.ABORTED)
 )
-_ROUND_ROBIN = json.dumps({"loadBalancingConfig": [{"round_robin": {}}]})
 
 
 class Refused(Problem):
@@ -73,25 +70,27 @@ class Clients:
         Refused when the answer is no, Problem when there is none for half a minute.
         """
         give_up = time.monotonic() + _PATIENCE_SECONDS
-        while True:
+        for attempt in attempts():
             try:
-                return await method(request, timeout=_ATTEMPT_SECONDS, metadata=self.metadata)
+                return await method(request, timeout=attempt.seconds, metadata=self.metadata)
             except grpc.aio.AioRpcError as error:
                 if not may_pass(error):
                     raise refused(error) from None
                 if time.monotonic() > give_up:
                     raise Problem(f"the suite does not answer: {error.details()}") from None
-            self.on_trouble()
-            await asyncio.sleep(_PAUSE_SECONDS)
+                told_to_wait = retry_seconds(error)
+            if not told_to_wait:
+                self.on_trouble()
+            await asyncio.sleep(max(told_to_wait, attempt.pause))
+        raise AssertionError("there is always another attempt")
 
 
 @asynccontextmanager
 async def connect(folder: DataFolder, caller: str, on_trouble: Callable[[], None]) -> AsyncIterator[Clients]:
     """Clients of the suite that runs in ``folder``, calling as the player ``caller``."""
     record = folder.running()
-    targets = (f"ipv4:{','.join(record.engines)}", record.matchmaking, record.ai_player, record.scoring)
-    options = (*CHANNEL_OPTIONS, ("grpc.service_config", _ROUND_ROBIN))
-    channels = [grpc.aio.insecure_channel(target, options=options) for target in targets]
+    targets = (target_of(record.engines), record.matchmaking, record.ai_player, record.scoring)
+    channels = [grpc.aio.insecure_channel(target, options=CHANNEL_OPTIONS) for target in targets]
     try:
         yield Clients(channels, player_token(folder, caller), on_trouble)
     finally:
@@ -132,7 +131,19 @@ def new_id() -> str:
 
 def may_pass(error: grpc.aio.AioRpcError) -> bool:
     """Whether the same call can succeed later or elsewhere."""
+    if retry_seconds(error):
+        return True
     return error.code() in _PASSING and refused(error).refusal.code != STALE
+
+
+def retry_seconds(error: grpc.aio.AioRpcError) -> float:
+    """How long to wait before the same call, which was one too many; 0 where the suite does not say so."""
+    info = RetryInfo()
+    status = rpc_status.from_call(error)
+    for detail in status.details if status else ():
+        if detail.Unpack(info):
+            return float(info.retry_delay.ToTimedelta().total_seconds())
+    return 0.0
 
 
 def refused(error: grpc.aio.AioRpcError) -> Refused:

@@ -35,12 +35,14 @@ from shuangkou.cli.events import EventOptions, show_events
 from shuangkou.cli.folder import DEFAULT, DataFolder
 from shuangkou.cli.interruption import run
 from shuangkou.cli.invite import invite as invite_players
+from shuangkou.cli.ledger import rebuild_ledger
 from shuangkou.cli.modes import MODES, Mode
 from shuangkou.cli.plan import MOST_ENGINES
 from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, TableOptions, come_back, queue_up
 from shuangkou.cli.play import play as take_seat
 from shuangkou.cli.problem import FAILED, INTERRUPTED, Problem
-from shuangkou.cli.ranking import show_leaderboard
+from shuangkou.cli.profile import FORMATS, show_player, show_sheet
+from shuangkou.cli.ranking import BoardOptions, show_leaderboard
 from shuangkou.cli.rejoining import Place
 from shuangkou.cli.room_commands import rooms_app
 from shuangkou.cli.terminal import OutputLost, Terminal
@@ -61,6 +63,14 @@ app = typer.Typer(
 rulesets_app = typer.Typer(help="Show rulesets, events and their options.", invoke_without_command=True)
 app.add_typer(rulesets_app, name="rulesets")
 app.add_typer(rooms_app, name="room")
+scoring_app = typer.Typer(help="Look after the ledger of a suite.", no_args_is_help=True)
+app.add_typer(scoring_app, name="scoring")
+
+
+def _sheet_format(text: str) -> str:
+    if text not in FORMATS:
+        raise typer.BadParameter(f"choose {', '.join(FORMATS)}")
+    return text
 
 
 _HOUR_SECONDS: Final = 3600
@@ -244,13 +254,53 @@ def events(
 
 
 @app.command()
-def leaderboard(
+def leaderboard(  # noqa: PLR0913  # one for each option that can be typed
     ruleset: Ruleset = USUAL_GAME,
-    bots: Annotated[bool, typer.Option("--bots", help="Rank bots, too.")] = False,
+    bots: Annotated[
+        bool, typer.Option("--bots", help="Rank bots, too; with --ratings the deals at tables with bots.")
+    ] = False,
+    family: Annotated[bool, typer.Option("--family", help="All games of the same family together.")] = False,
+    season: Annotated[str, typer.Option("--season", help="Only this season, as in 2026q4.")] = "",
+    ratings: Annotated[bool, typer.Option("--ratings", help="By rating, not by points.")] = False,
+    pairs: Annotated[bool, typer.Option("--pairs", help="Ratings of pairs.")] = False,
     data: Data = DEFAULT,
 ) -> None:
-    """Show who leads by points."""
-    _finish(show_leaderboard(DataFolder(data), ruleset, bots, Terminal()), INTERRUPTED)
+    """Show who leads, by points or by rating."""
+    options = BoardOptions(ruleset, bots, family, season, ratings, pairs)
+    _finish(show_leaderboard(DataFolder(data), options, Terminal()), INTERRUPTED)
+
+
+@app.command()
+def player(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A player id, or bot: and a persona.")],
+    data: Data = DEFAULT,
+) -> None:
+    """Show what a player has done: results, ratings, company, the last matches."""
+    _finish(show_player(DataFolder(data), name, Terminal()), INTERRUPTED)
+
+
+@app.command()
+def sheet(
+    table: Annotated[str, typer.Argument(metavar="TABLE", callback=a_table, help="The table.")],
+    kind: Annotated[str, typer.Option("--format", callback=_sheet_format, help="csv, json or html.")] = "csv",
+    data: Data = DEFAULT,
+) -> None:
+    """Print the score sheet 记分表 of a table."""
+    _finish(show_sheet(DataFolder(data), table, kind, Terminal()), INTERRUPTED)
+
+
+@scoring_app.command("rebuild")
+def _rebuild(
+    check: Annotated[
+        bool, typer.Option("--check", help="Only compare with the ledger in use, and change nothing.")
+    ] = False,
+    data: Data = DEFAULT,
+) -> None:
+    """Make the ledger again from the event stream alone.
+
+    Exit code 1: the ledger in use is another.
+    """
+    raise typer.Exit(rebuild_ledger(DataFolder(data), check))
 
 
 @app.command()

@@ -16,18 +16,21 @@ from shuangkou.chassis.nats import StoredMessage
 from shuangkou.cli.broker import analysts_broker
 from shuangkou.cli.clients import sparingly
 from shuangkou.cli.folder import DataFolder
-from shuangkou.cli.phrases import commit_phrase, matched_phrase, stored_phrase
+from shuangkou.cli.phrases import commit_phrase, matched_phrase, ratings_phrase, stored_phrase
 from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.stream import Reading, read_events
 from shuangkou.cli.terminal import Terminal
 from shuangkou.v1 import events_pb2
 
-Message = events_pb2.Commit | events_pb2.SettlementStored | events_pb2.TableMatched
+Message = (
+    events_pb2.Commit | events_pb2.SettlementStored | events_pb2.RatingsChanged | events_pb2.TableMatched
+)
 
 _TABLE_ID: Final = re.compile(r"[A-Za-z0-9_-]+")
 _TYPES: Final[dict[str, type[Message]]] = {
     "table": events_pb2.Commit,
     "score": events_pb2.SettlementStored,
+    "rating": events_pb2.RatingsChanged,
     "match": events_pb2.TableMatched,
 }
 
@@ -92,7 +95,8 @@ def readable_line(event: Message, stored_seconds: float) -> Text:
         return _line(event.time_ms / 1000, event.table_id, f"v{event.version}", commit_phrase(event))
     if isinstance(event, events_pb2.SettlementStored):
         return _line(stored_seconds, event.table_id, f"v{event.version}", stored_phrase(event))
-    return _line(stored_seconds, event.table_id, "", matched_phrase(event))
+    phrase = ratings_phrase(event) if isinstance(event, events_pb2.RatingsChanged) else matched_phrase(event)
+    return _line(stored_seconds, event.table_id, "", phrase)
 
 
 def _line(seconds: float, table_id: str, version: str, phrase: str) -> Text:

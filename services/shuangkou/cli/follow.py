@@ -8,13 +8,13 @@ from typing import Final
 
 import grpc
 
+from shuangkou.chassis.channels import attempts
 from shuangkou.cli.clients import Clients, Refused, may_pass, refused
 from shuangkou.cli.own_seat import NOT_YOURS, find_seat
 from shuangkou.v1 import table_pb2
 
 _SILENCE_SECONDS: Final = 7.0
 """Engines send a heartbeat every two seconds."""
-_PAUSE_SECONDS: Final = 0.2
 
 Update = table_pb2.SeatView | table_pb2.TableUpdate
 
@@ -29,6 +29,7 @@ async def follow(
     """
     seen = request.after_version
     resumes = request.HasField("after_version")
+    tries = attempts()
     while True:
         request = table_pb2.WatchTableRequest.FromString(request.SerializeToString())
         if resumes:
@@ -36,6 +37,7 @@ async def follow(
         try:
             async for message in _stream(clients, request):
                 kind = message.WhichOneof("update")
+                tries = attempts()
                 if kind == "snapshot":
                     seen = seen if resumes else message.snapshot.version
                     resumes = True
@@ -50,7 +52,7 @@ async def follow(
             # The engine neither speaks nor closes: it is as good as gone.
             pass
         clients.on_trouble()
-        await asyncio.sleep(_PAUSE_SECONDS)
+        await asyncio.sleep(next(tries).pause)
 
 
 async def _moved_seat(

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from rich.text import Text
 
+from shuangkou.cli.clock_words import seconds
 from shuangkou.cli.columns import left
 from shuangkou.cli.event_words import event_words, outcome_words
 from shuangkou.cli.faces import LEGEND, card_row
@@ -75,6 +76,8 @@ class Narrator:
             "seat_hosted": self._hosted,
             "seat_reclaimed": self._reclaimed,
             "deadline_passed": self._late,
+            "time_bank_used": self._overtime,
+            "time_credited": self._credited,
             "deal_started": self._dealt,
             "phase_began": self._phase,
             "face_card_shown": self._face,
@@ -177,6 +180,14 @@ class Narrator:
 
     def _late(self, event: events_pb2.DeadlinePassed) -> list[Text]:
         return [self._line(event.seat, Text("ran out of time 超时", "italic"))]
+
+    def _overtime(self, event: events_pb2.TimeBankUsed) -> list[Text]:
+        left = f"took {seconds(event.used_ms)} of its time bank 加时, {seconds(event.left_ms)} left"
+        return [self._line(event.seat, Text(left, "dim"))]
+
+    def _credited(self, event: events_pb2.TimeCredited) -> list[Text]:
+        lost = seconds(event.credited_ms)
+        return [Text(f"  The suite was out of reach; the clocks go back by {lost} 补时", "dim")]
 
     def _dealt(self, event: events_pb2.DealStarted) -> list[Text]:
         self._held = list(event.hand_sizes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from shuangkou.cli.clock_words import seconds
 from shuangkou.cli.event_words import event_words, outcome_words
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.opening_words import SEAT_WORDS, marks_words
@@ -30,6 +31,15 @@ from shuangkou.wire.cards import cards_from_wire
 def commit_phrase(commit: events_pb2.Commit) -> str:
     """Everything that one commit did."""
     return "; ".join(_event_phrase(event, commit.ruleset_id) for event in commit.events)
+
+
+def ratings_phrase(changed: events_pb2.RatingsChanged) -> str:
+    """Whose rating went where by a deal, players before pairs."""
+    moves = ", ".join(
+        f"{' + '.join(change.player_ids)} {change.mu_before:.1f} to {change.mu:.1f}"
+        for change in changed.changes
+    )
+    return f"deal {changed.deal_number} changes ratings 等级分: {moves}" if moves else "no rating changed"
 
 
 def stored_phrase(stored: events_pb2.SettlementStored) -> str:
@@ -123,6 +133,11 @@ _PHRASES: dict[str, Callable[[Any], str]] = {
     "seat_hosted": lambda event: f"{SEATS[event.seat]} is played by a bot 托管",
     "seat_reclaimed": lambda event: f"{SEATS[event.seat]} is back 取消托管",
     "deadline_passed": lambda event: f"{SEATS[event.seat]} ran out of time 超时",
+    "time_bank_used": lambda event: (
+        f"{SEATS[event.seat]} used {seconds(event.used_ms)} of its time bank 加时,"
+        f" {seconds(event.left_ms)} left"
+    ),
+    "time_credited": lambda event: f"the clocks go back by {seconds(event.credited_ms)} after an outage 补时",
     "phase_began": _began,
     "cards_drawn": lambda event: f"every seat draws {event.count} 摸牌",
     "trump_turned": turned_words,

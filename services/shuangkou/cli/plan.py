@@ -33,6 +33,7 @@ _PREFERRED: Final = {
 }
 _PREFERRED_METRICS: Final = 9101
 _GRACE_SECONDS: Final = "5"
+_RATES: Final = ("READS_PER_SECOND", "WRITES_PER_SECOND", "STREAMS_PER_SECOND", "STREAMS_PER_PLAYER")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +166,8 @@ def _shared_environment(folder: DataFolder, nats: str, engines: list[str]) -> di
         f"{PREFIX}ENGINE_TARGET": f"ipv4:{','.join(engines)}",
         f"{PREFIX}DATABASE_URL": f"sqlite+aiosqlite:///{folder.ledger}",
         f"{PREFIX}GRACE_SECONDS": _GRACE_SECONDS,
+        # On this machine one person may well be a script that plays as fast as it can.
+        **{f"{PREFIX}{rate}": environ.get(f"{PREFIX}{rate}", "0") for rate in _RATES},
     }
 
 

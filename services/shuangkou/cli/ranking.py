@@ -1,36 +1,95 @@
-"""`shuangkou leaderboard`: who leads."""
+"""`shuangkou leaderboard`: who leads, by points or by rating."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from rich.text import Text
 
-from shuangkou.cli.clients import connect
+from shuangkou.cli.clients import Clients, connect
 from shuangkou.cli.columns import rows
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.rulebook import known_ruleset
 from shuangkou.cli.settlement import points
 from shuangkou.cli.terminal import Terminal
-from shuangkou.v1 import scoring_pb2
+from shuangkou.rules.ruleset import load
+from shuangkou.v1 import events_pb2, scoring_pb2
 
 _HEAD = ("rank", "player", "points", "deals", "won")
+_RATING_HEAD = ("rank", "player", "rating", "mu", "sigma", "deals", "won", "streak 连胜", "")
 _NUMERIC = frozenset((0, 2, 3, 4))
+_RATING_NUMERIC = frozenset((0, 2, 3, 4, 5, 6, 7))
+
+Table = list[list[Text | str]]
 
 
-async def show_leaderboard(folder: DataFolder, ruleset_id: str, bots: bool, terminal: Terminal) -> int:
-    """The best fifty of a ruleset by points; Problem when there is no such ruleset."""
-    known_ruleset(ruleset_id)
-    request = scoring_pb2.GetLeaderboardRequest(ruleset_id=ruleset_id, include_bots=bots)
+@dataclass(frozen=True, slots=True)
+class BoardOptions:
+    """Which ranking is shown. family: all rulesets of that of ``ruleset_id``. season: empty for all time,
+    or for the newest of ratings.
+    """
+
+    ruleset_id: str
+    bots: bool = False
+    family: bool = False
+    season: str = ""
+    ratings: bool = False
+    pairs: bool = False
+
+
+async def show_leaderboard(folder: DataFolder, options: BoardOptions, terminal: Terminal) -> int:
+    """The best fifty; Problem when there is no such ruleset."""
+    known_ruleset(options.ruleset_id)
     async with connect(folder, "leaderboard", lambda: None) as clients:
-        answer = await clients.ask(clients.scores.GetLeaderboard, request)
-    if not answer.rows:
-        whom = "nobody" if bots else "no person (bots are shown with --bots)"
-        terminal.say(f"{whom} has finished a deal of {ruleset_id} yet")
+        is_rated = options.ratings or options.pairs
+        table = await (_ratings(clients, options) if is_rated else _points(clients, options))
+    if len(table) == 1:
+        whom = "nobody" if options.bots else "no person (bots are shown with --bots)"
+        terminal.say(f"{whom} has finished a deal of {options.ruleset_id} yet")
         return 0
-    table: list[list[Text | str]] = [[Text(title, "dim") for title in _HEAD]]
+    for line in rows(table, _RATING_NUMERIC if is_rated else _NUMERIC):
+        terminal.say(line)
+    return 0
+
+
+async def _points(clients: Clients, options: BoardOptions) -> Table:
+    request = scoring_pb2.GetLeaderboardRequest(
+        ruleset_id="" if options.family else options.ruleset_id,
+        family=load(options.ruleset_id).family if options.family else "",
+        include_bots=options.bots,
+        season=options.season,
+    )
+    answer = await clients.ask(clients.scores.GetLeaderboard, request)
+    table: Table = [[Text(title, "dim") for title in _HEAD]]
     table += [
         [str(row.rank), row.player_id, points(row.points), str(row.deals), str(row.deals_won)]
         for row in answer.rows
     ]
-    for line in rows(table, _NUMERIC):
-        terminal.say(line)
-    return 0
+    return table
+
+
+async def _ratings(clients: Clients, options: BoardOptions) -> Table:
+    request = scoring_pb2.ListRatingsRequest(
+        family=load(options.ruleset_id).family,
+        season=options.season,
+        pool=events_pb2.RATING_POOL_BOTS if options.bots else events_pb2.RATING_POOL_PEOPLE,
+        pairs=options.pairs,
+    )
+    answer = await clients.ask(clients.scores.ListRatings, request)
+    table: Table = [[Text(title, "dim") for title in _RATING_HEAD]]
+    table += [
+        [str(row.rank), " + ".join(row.rating.player_ids), *_figures(row.rating)] for row in answer.rows
+    ]
+    return table
+
+
+def _figures(rating: scoring_pb2.Rating) -> list[str]:
+    return [
+        f"{rating.value:.1f}",
+        f"{rating.mu:.1f}",
+        f"{rating.sigma:.1f}",
+        str(rating.deals),
+        str(rating.deals_won),
+        str(rating.streak),
+        "provisional 暂定" if rating.is_provisional else "",
+    ]

@@ -9,15 +9,10 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from prometheus_client import CollectorRegistry
 
+from shuangkou.chassis.channels import CHANNEL_OPTIONS
 from shuangkou.chassis.nats import NatsFailure, Server, connect
 from shuangkou.cli.problem import Problem
 
-CHANNEL_OPTIONS: Final = (
-    ("grpc.enable_http_proxy", 0),
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.min_reconnect_backoff_ms", 100),
-    ("grpc.max_reconnect_backoff_ms", 1000),
-)
 _ATTEMPT_SECONDS: Final = 2
 _PAUSE_SECONDS: Final = 0.1
 

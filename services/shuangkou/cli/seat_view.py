@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from rich.text import Text
 
 from shuangkou.cli.before_play import question
+from shuangkou.cli.clock_words import clock_words
 from shuangkou.cli.columns import rows
 from shuangkou.cli.deal_notes import aside_lines, note_lines
 from shuangkou.cli.event_words import event_lines
@@ -133,6 +134,5 @@ def _sizes(view: table_pb2.SeatView, seat: int | None) -> Text:
 
 
 def _clock(view: table_pb2.SeatView) -> str:
-    if not view.next.deadline_ms:
-        return ""
-    return f"   {max(0, round(view.next.deadline_ms / 1000 - time.time()))}\N{NO-BREAK SPACE}s"
+    told = clock_words(view.next, time.time_ns() // 1_000_000)
+    return f"   {told}" if told else ""

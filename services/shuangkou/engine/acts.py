@@ -2,7 +2,8 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from shuangkou.chassis.errors import InvalidArgument, Refused, Unavailable
@@ -10,14 +11,17 @@ from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats.errors import AppendTimeout, NatsFailure, WrongLastSequence
 from shuangkou.engine.clock import Clock, now_ms
 from shuangkou.engine.commands import Command, MoveOn, NextDeal, OpenTable, OwnCommand, TimeUp
-from shuangkou.engine.decider import advance, decide, due_command
+from shuangkou.engine.deadlines import GRACE_MS, Moment, due_ms, is_timed
+from shuangkou.engine.decider import advance, due_command, happens, overdue
 from shuangkou.engine.fold import BrokenLog, Entry, Origin, make_entry
 from shuangkou.engine.journal import Journal
 from shuangkou.engine.log import TableLog
 from shuangkou.engine.metrics import EngineMetrics
+from shuangkou.engine.outages import Outage, lost_ms
 from shuangkou.engine.refusals import refused_by_rules, stale_version
 from shuangkou.engine.table import Table
 from shuangkou.engine.tables import Tables
+from shuangkou.engine.uptime import UptimeWatch
 from shuangkou.engine.warm import CommandKey, WarmTable
 from shuangkou.rules.commands import Whistle
 from shuangkou.rules.errors import IllegalCommand
@@ -26,8 +30,8 @@ from shuangkou.rules.ruleset import AnyRuleSet
 ENGINE = "engine"
 """The actor of what the engine does by itself."""
 _TRIES = 8
-_TIMER_SLACK_MS = 300
-"""The engine's own clock acts at the deadline; the schedule behind it is for when no clock runs."""
+_TIMER_SLACK_MS = GRACE_MS + 100
+"""An engine's own clock acts before that; the schedule behind it is for when no clock runs."""
 
 _OWN_ACTS = {NextDeal: "deal", TimeUp: "deadline", MoveOn: "move", Whistle: "whistle"}
 
@@ -37,13 +41,17 @@ Permission = Callable[[Table], bool]
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One command as it arrived. `fingerprint`: tells a repeat from another command under the same id."""
+    """One command as it arrived, at `arrived_ms` milliseconds since 1970 UTC: that is when it is judged.
+
+    `fingerprint`: tells a repeat from another command under the same id.
+    """
 
     table_id: str
     key: CommandKey
     command: Command
     fingerprint: int
     permission: Permission
+    arrived_ms: int
     expected_version: int | None = None
 
 
@@ -63,12 +71,19 @@ class Acts:
     """
 
     def __init__(
-        self, tables: Tables, log: TableLog, clock: Clock, metrics: EngineMetrics, bot_ms: int
+        self,
+        tables: Tables,
+        log: TableLog,
+        clock: Clock,
+        uptime: UptimeWatch,
+        metrics: EngineMetrics,
+        bot_ms: int,
     ) -> None:
         """`bot_ms`: how long a bot may take before the engine acts for it."""
         self._tables = tables
         self._log = log
         self._clock = clock
+        self._uptime = uptime
         self._metrics = metrics
         self._bot_ms = bot_ms
         self._journal = Journal()
@@ -76,6 +91,12 @@ class Acts:
     async def open(self, request: Request, ruleset: AnyRuleSet) -> Done:
         """Open a table; the same request gets the same answer again."""
         warm = await self._tables.get_or_blank(request.table_id, ruleset)
+        if not warm.table.version and await self._log.has_been_played(request.table_id):
+            async with warm.lock:
+                await self._tables.catch_up(warm)
+            if not warm.table.version:
+                # Over and purged: a second match under its id would be taken for the first.
+                raise _reused(request)
         return await self._perform(warm, request)
 
     async def perform(self, request: Request) -> Done:
@@ -83,15 +104,45 @@ class Acts:
         return await self._perform(await self._tables.get(request.table_id), request)
 
     async def act_if_due(self, table_id: str) -> None:
-        """Do what the table's passed deadline asks for, if the log says that it still does."""
-        warm = await self._tables.get(table_id)
+        """Do what the table's passed deadline asks for, if the log says that it still does.
+
+        What an outage took is given back first; nobody is late for a time that nobody could act in.
+        """
+        warm = await self._tables.get(table_id, is_asked_for=False)
         async with warm.lock:
-            await self._tables.catch_up(warm)
-            for _ in range(_TRIES):
-                command = due_command(warm.table, now_ms(), secrets.token_bytes(32))
-                if command is None or await self._act_alone(warm, command):
-                    return
+            with _cut_off_if_it_fails(warm):
+                await self._tables.catch_up(warm)
+                await self._uptime.fresh()
+                for _ in range(_TRIES):
+                    if await self._act_when_due(warm):
+                        return
         raise _unsettled(warm)
+
+    async def credit(self, warm: WarmTable) -> None:
+        """Give back what an outage took from an up-to-date table. The caller holds the table's lock.
+
+        Does nothing while nobody can say which outages there were: half a credit would count as all of it.
+        """
+        try:
+            await self._uptime.fresh()
+        except NatsFailure as failure:
+            logger().info("credit_put_off", table_id=warm.table.id, reason=str(failure))
+            return
+        for _ in range(_TRIES):
+            moment = self._moment(warm, now_ms())
+            if not is_timed(warm.table) or not moment.lost_ms or await self._act_alone(warm, None, moment):
+                return
+
+    async def credit_all(self) -> None:
+        """After an outage: have all who look at a table in this engine's memory see how its clocks stand."""
+        for warm in self._tables.warm:
+            try:
+                async with warm.lock:
+                    if is_timed(warm.table):
+                        await self._tables.catch_up(warm)
+                        await self.credit(warm)
+            except BrokenLog as reason:
+                logger().error("table_log_broken", table_id=warm.table.id, reason=str(reason))
 
     async def ring(self, table_id: str) -> None:
         """The clock's callback: act if due, and leave an outage to the schedule in the log."""
@@ -100,35 +151,36 @@ class Acts:
         except (NatsFailure, Unavailable) as failure:
             logger().warning("due_act_delayed", table_id=table_id, reason=str(failure))
             await asyncio.sleep(1)
-            self._clock.set(await self._tables.get(table_id))
+            self._clock.set(await self._tables.get(table_id, is_asked_for=False))
         except BrokenLog as reason:
             logger().error("table_log_broken", table_id=table_id, reason=str(reason))
 
     async def wake(self, table_id: str) -> None:
         """A schedule fired: act if due, and have the next one set."""
         await self.act_if_due(table_id)
-        warm = await self._tables.get(table_id)
+        warm = await self._tables.get(table_id, is_asked_for=False)
         async with warm.lock:
             await self._arm_anew(warm)
 
     async def _perform(self, warm: WarmTable, request: Request) -> Done:
         ruleset = warm.table.ruleset.id
         async with warm.lock:
-            for _ in range(_TRIES):
-                known = warm.table.version
-                try:
-                    done = await self._try(warm, request)
-                except (IllegalCommand, Refused) as error:
-                    await self._tables.catch_up(warm)
-                    if warm.table.version == known:
-                        self._metrics.acts.labels(ruleset, "refused").inc()
-                        raise _refused(error, known) from None
-                    # Another engine was ahead; only what the log says may refuse a command.
-                    continue
-                if done is not None:
-                    outcome = "repeated" if done.already_done else "accepted"
-                    self._metrics.acts.labels(ruleset, outcome).inc()
-                    return done
+            with _cut_off_if_it_fails(warm):
+                for _ in range(_TRIES):
+                    known = warm.table.version
+                    try:
+                        done = await self._try(warm, request)
+                    except (IllegalCommand, Refused) as error:
+                        await self._tables.catch_up(warm)
+                        if warm.table.version == known:
+                            self._metrics.acts.labels(ruleset, "refused").inc()
+                            raise _refused(error, known) from None
+                        # Another engine was ahead; only what the log says may refuse a command.
+                        continue
+                    if done is not None:
+                        outcome = "repeated" if done.already_done else "accepted"
+                        self._metrics.acts.labels(ruleset, outcome).inc()
+                        return done
         raise _unsettled(warm)
 
     async def _try(self, warm: WarmTable, request: Request) -> Done | None:
@@ -144,21 +196,56 @@ class Acts:
             raise stale_version(expected, warm.table.version)
         if isinstance(request.command, OpenTable) and warm.table.version:
             raise _reused(request)
-        origin = Origin(request.key, request.fingerprint, now_ms())
-        events = decide(warm.table.at_time(origin.time_ms), request.command, by_person)
+        if self._uptime.was_away or _may_cost_time(warm.table, request.arrived_ms):
+            # Every commit accounts for all outages before it.
+            await self._uptime.fresh()
+        moment = self._moment(warm, request.arrived_ms)
+        due = overdue(warm.table, request.command, moment, secrets.token_bytes(32))
+        if due is not None:
+            await self._act_alone(warm, due, moment)
+            return None
+        origin = Origin(request.key, request.fingerprint, moment.now_ms)
+        events = happens(warm.table, request.command, moment, by_person)
         after = advance(warm.table, events, origin.time_ms, self._bot_ms)
         stored = await self._store(warm, make_entry(warm, after, events, origin))
         return Done(after.version) if stored else None
 
-    async def _act_alone(self, warm: WarmTable, command: OwnCommand) -> bool:
-        origin = Origin((ENGINE, f"due:{warm.table.version}"), 0, now_ms())
-        late_ms = origin.time_ms - warm.table.deadline_ms
-        events = decide(warm.table.at_time(origin.time_ms), command)
-        after = advance(warm.table, events, origin.time_ms, self._bot_ms)
+    async def _act_when_due(self, warm: WarmTable) -> bool:
+        """False: the table has moved on, look again."""
+        moment = self._moment(warm, now_ms())
+        if moment.lost_ms and is_timed(warm.table):
+            await self._act_alone(warm, None, moment)
+            return False
+        if moment.now_ms < due_ms(warm.table):
+            return True
+        command = due_command(warm.table, moment.now_ms, secrets.token_bytes(32))
+        return command is None or await self._act_alone(warm, command, moment)
+
+    def _moment(self, warm: WarmTable, arrived_ms: int) -> Moment:
+        # The clocks of two engines need not agree; those of a table never go back.
+        since_ms = warm.table.clocks.time_ms
+        at_ms = max(now_ms(), since_ms)
+        outages = self._uptime.outages
+        if warm.cut_off_ms:
+            outages = (*outages, Outage(warm.cut_off_ms, at_ms))
+        if not outages or outages[-1].until_ms <= since_ms:
+            return Moment(at_ms, arrived_ms)
+        return Moment(at_ms, arrived_ms, lost_ms(outages, since_ms, at_ms))
+
+    async def _act_alone(self, warm: WarmTable, command: OwnCommand | None, moment: Moment) -> bool:
+        """An act of the engine, or without a command a credit. False: it was forestalled."""
+        table = warm.table
+        why = "due" if command else "credit"
+        origin = Origin((ENGINE, f"{why}:{table.version}"), 0, moment.now_ms)
+        events = happens(table, command, moment)
+        after = advance(table, events, moment.now_ms, self._bot_ms)
         if not await self._store(warm, make_entry(warm, after, events, origin)):
             return False
-        self._metrics.own_acts.labels(_OWN_ACTS[type(command)]).inc()
-        self._metrics.timer_lateness.observe(late_ms / 1000)
+        if command is None:
+            self._metrics.credits.inc()
+        else:
+            self._metrics.own_acts.labels(_OWN_ACTS[type(command)]).inc()
+            self._metrics.timer_lateness.observe(max(0, now_ms() - table.deadline_ms - moment.lost_ms) / 1000)
         return True
 
     async def _store(self, warm: WarmTable, entry: Entry) -> bool:
@@ -196,6 +283,23 @@ class Acts:
         if warm.table.deadline_ms:
             warm.timer_ms = warm.table.deadline_ms + _TIMER_SLACK_MS
             await self._log.wake_at(warm.table.id, warm.timer_ms)
+
+
+@contextmanager
+def _cut_off_if_it_fails(warm: WarmTable) -> Iterator[None]:
+    """Remember since when the table's log has been out of reach."""
+    began_ms = now_ms()
+    try:
+        yield
+    except NatsFailure:
+        warm.cut_off_ms = warm.cut_off_ms or began_ms
+        raise
+
+
+def _may_cost_time(table: Table, arrived_ms: int) -> bool:
+    """Whether what arrived then may be late, or cost its seat of the time bank."""
+    clocks = table.clocks
+    return clocks.deadline_ms > 0 and min(clocks.turn_ms, clocks.deadline_ms) <= arrived_ms
 
 
 def _refused(error: IllegalCommand | Refused, version: int) -> Refused:

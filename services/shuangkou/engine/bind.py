@@ -4,15 +4,19 @@ from shuangkou.chassis.app import App
 from shuangkou.chassis.errors import NotFound
 from shuangkou.chassis.nats import Job, Undoable, WorkQueue, ensure_streams
 from shuangkou.engine.acts import Acts
+from shuangkou.engine.claims import Claims
 from shuangkou.engine.clock import Clock
 from shuangkou.engine.fold import BrokenLog
 from shuangkou.engine.log import TIMERS, TableLog, engine_streams
 from shuangkou.engine.metrics import EngineMetrics
+from shuangkou.engine.readiness import prepare_what_is_played
+from shuangkou.engine.retention import Retention
 from shuangkou.engine.service import TableServicer
 from shuangkou.engine.settings import EngineSettings
 from shuangkou.engine.spread import check_spread
 from shuangkou.engine.streams import Streams
-from shuangkou.engine.tables import Tables
+from shuangkou.engine.tables import Keeping, Tables
+from shuangkou.engine.uptime import UptimeWatch
 from shuangkou.v1 import table_pb2_grpc
 
 
@@ -27,16 +31,26 @@ async def bind(app: App[EngineSettings]) -> None:
     await prepare()
     metrics = EngineMetrics(app.registry)
     log = TableLog(app.bus, shards)
+    await prepare_what_is_played(log)
     clock = Clock()
-    tables = Tables(app.bus, log, metrics, changed=clock.set)
-    acts = Acts(tables, log, clock, metrics, bot_ms=int(app.settings.bot_seconds * 1000))
+    claims = Claims(app.bus)
+    await claims.start()
+    keeping = Keeping(clock.set, clock.forget, app.settings.idle_table_seconds)
+    tables = Tables(app.bus, log, metrics, keeping)
+    uptime = UptimeWatch(app.bus, metrics)
+    acts = Acts(tables, log, clock, uptime, metrics, int(app.settings.bot_seconds * 1000))
     app.serve(
         table_pb2_grpc.add_TableServiceServicer_to_server,
-        TableServicer(tables, acts, Streams(tables, log, metrics)),
+        TableServicer(tables, acts, Streams(tables, log, claims, metrics)),
     )
     clock.start(acts.ring)
     app.on_close(clock.stop)
     app.in_background("tables", tables.keep())
+    app.in_background("uptime", uptime.keep(found=acts.credit_all))
+    app.in_background("claims", claims.keep())
+    if app.settings.finished_table_seconds:
+        retention = Retention(tables, log, metrics, app.settings.finished_table_seconds)
+        app.in_background("retention", retention.keep())
 
     async def wake(job: Job) -> None:
         try:

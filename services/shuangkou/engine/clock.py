@@ -5,6 +5,7 @@ import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from shuangkou.engine.deadlines import due_ms
 from shuangkou.engine.warm import WarmTable
 
 Due = Callable[[str], Awaitable[None]]
@@ -24,9 +25,9 @@ class _Alarm:
 
 
 class Clock:
-    """Calls back once for each table whose deadline passes.
+    """Calls back once for each table that an engine must act on.
 
-    One alarm per table, set lazily: an alarm that rings before the deadline is only set again.
+    One alarm per table, set lazily: an alarm that rings too early is only set again.
     """
 
     def __init__(self) -> None:
@@ -35,7 +36,7 @@ class Clock:
         self._due: Due | None = None
 
     def start(self, due: Due) -> None:
-        """From now on `due(table_id)` is called when a deadline passes; it decides what that means."""
+        """From now on `due(table_id)` is called when something is due; it decides what that means."""
         self._due = due
 
     async def stop(self) -> None:
@@ -47,27 +48,32 @@ class Clock:
         await asyncio.gather(*self._ringing, return_exceptions=True)
 
     def set(self, warm: WarmTable) -> None:
-        """Mind the table's deadline as it is now."""
+        """Mind when the table is due as it is now."""
         table = warm.table
-        alarm = self._alarms.get(table.id)
-        if not table.deadline_ms:
-            if alarm is not None:
-                alarm.handle.cancel()
-                del self._alarms[table.id]
+        due = due_ms(table)
+        if not due:
+            self.forget(table.id)
             return
+        alarm = self._alarms.get(table.id)
         loop = asyncio.get_running_loop()
-        rings_at = loop.time() + max(0, table.deadline_ms - now_ms()) / 1000
+        rings_at = loop.time() + max(0, due - now_ms()) / 1000
         if alarm is None or alarm.rings_at > rings_at:
             if alarm is not None:
                 alarm.handle.cancel()
             self._alarms[table.id] = _Alarm(rings_at, loop.call_at(rings_at, self._ring, warm))
+
+    def forget(self, table_id: str) -> None:
+        """Mind the table no more."""
+        alarm = self._alarms.pop(table_id, None)
+        if alarm is not None:
+            alarm.handle.cancel()
 
     def _ring(self, warm: WarmTable) -> None:
         table = warm.table
         self._alarms.pop(table.id, None)
         if self._due is None or not table.deadline_ms:
             return
-        if now_ms() < table.deadline_ms:
+        if now_ms() < due_ms(table):
             self.set(warm)
             return
         task = asyncio.ensure_future(self._due(table.id))

@@ -14,6 +14,8 @@ from shuangkou.engine.events import (
     SeatTaken,
     TableCreated,
     TableEvent,
+    TimeBankUsed,
+    TimeCredited,
 )
 from shuangkou.engine.meetings import bell_ms
 from shuangkou.engine.table import Ended, Expected, Holder, Table, Terms
@@ -48,6 +50,7 @@ def next_to_wire(table: Table) -> events_pb2.Next:
         kind=_EXPECTED_TO_WIRE[table.expected],
         deadline_ms=table.deadline_ms,
         bell_ms=bell_ms(table),
+        turn_ms=table.clocks.turn_ms,
     )
 
 
@@ -170,6 +173,15 @@ def _passed_to_message(event: DeadlinePassed, _: Table) -> events_pb2.Event:
     return events_pb2.Event(deadline_passed=passed)
 
 
+def _used_to_message(event: TimeBankUsed, _: Table) -> events_pb2.Event:
+    used = events_pb2.TimeBankUsed(seat=event.seat, used_ms=event.used_ms, left_ms=event.left_ms)
+    return events_pb2.Event(time_bank_used=used)
+
+
+def _credited_to_message(event: TimeCredited, _: Table) -> events_pb2.Event:
+    return events_pb2.Event(time_credited=events_pb2.TimeCredited(credited_ms=event.credited_ms))
+
+
 def _finished_to_message(event: MatchFinished, after: Table) -> events_pb2.Event:
     finished = events_pb2.MatchFinished(totals=event.totals)
     if event.outcome is not None and after.terms.event is not None:
@@ -191,6 +203,8 @@ _TO_MESSAGE: dict[type, Callable[[Any, Table], events_pb2.Event]] = {
         seat_reclaimed=events_pb2.SeatReclaimed(seat=event.seat)
     ),
     DeadlinePassed: _passed_to_message,
+    TimeBankUsed: _used_to_message,
+    TimeCredited: _credited_to_message,
     MatchFinished: _finished_to_message,
 }
 
@@ -201,5 +215,7 @@ _FROM_MESSAGE: dict[str, Callable[[Any], Event]] = {
     "seat_hosted": lambda message: SeatHosted(SEATS[message.seat], _REASON_OF[message.reason]),
     "seat_reclaimed": lambda message: SeatReclaimed(SEATS[message.seat]),
     "deadline_passed": lambda message: DeadlinePassed(SEATS[message.seat], message.in_a_row),
+    "time_bank_used": lambda message: TimeBankUsed(SEATS[message.seat], message.used_ms, message.left_ms),
+    "time_credited": lambda message: TimeCredited(message.credited_ms),
     "match_finished": _finished_from_message,
 }

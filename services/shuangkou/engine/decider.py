@@ -15,6 +15,7 @@ from shuangkou.engine.commands import (
     TakeSeat,
     TimeUp,
 )
+from shuangkou.engine.deadlines import Moment, charges, clocks_after, ends_ms, is_timed, late_seat
 from shuangkou.engine.events import (
     DeadlinePassed,
     Event,
@@ -25,9 +26,11 @@ from shuangkou.engine.events import (
     SeatReclaimed,
     SeatTaken,
     TableCreated,
+    TimeBankUsed,
+    TimeCredited,
     traits_of,
 )
-from shuangkou.engine.meetings import match_end, stop_ms, with_meeting_after
+from shuangkou.engine.meetings import match_end, with_meeting_after
 from shuangkou.engine.table import Holder, Phase, Table
 from shuangkou.rules.commands import Forfeit, StartDeal, Whistle
 from shuangkou.rules.decider import decider_for
@@ -71,6 +74,21 @@ def decide(table: Table, command: Command, by_person: bool = False) -> tuple[Eve
             return _play(table, command, by_person)
 
 
+def happens(
+    table: Table, command: Command | None, moment: Moment, by_person: bool = False
+) -> tuple[Event, ...]:
+    """All that a commit of the command holds: what outages took, what of time banks was used, what it does.
+
+    `command`: None to give back what outages took, and nothing else. Raises and `by_person`: as `decide`.
+    """
+    credit = (TimeCredited(moment.lost_ms),) if moment.lost_ms and is_timed(table) else ()
+    if command is None:
+        return credit
+    clocked = reduce(evolve, credit, table.at_time(moment.now_ms))
+    events = decide(clocked, command, by_person)
+    return (*credit, *charges(clocked, events, moment.arrived_ms, by_person), *events)
+
+
 def evolve(table: Table, event: Event) -> Table:
     """The table after the event. Total."""
     match event:
@@ -86,6 +104,11 @@ def evolve(table: Table, event: Event) -> Table:
             return table.with_holder(event.seat, replace(table.holders[event.seat], hosted=False, timeouts=0))
         case DeadlinePassed():
             return table.with_holder(event.seat, replace(table.holders[event.seat], timeouts=event.in_a_row))
+        case TimeBankUsed():
+            is_alone = table.actors == (event.seat,)
+            return replace(table, clocks=table.clocks.charged(event.seat, event.used_ms, is_alone))
+        case TimeCredited():
+            return table.credited(event.credited_ms)
         case MatchFinished():
             return replace(table, outcome=event.outcome)
         case _:
@@ -94,16 +117,12 @@ def evolve(table: Table, event: Event) -> Table:
 
 
 def advance(table: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -> Table:
-    """The table one version on: all events folded in and its deadline set.
+    """The table one version on: all events folded in and its clocks set.
 
     `bot_ms`: how long a bot may take before the engine acts for it.
     """
     after = timed(reduce(evolve, events, table.at_time(now_ms)), events, now_ms)
-    deadline_ms = _deadline(table, after, events, now_ms, bot_ms)
-    ends_ms = _ends_ms(after)
-    if ends_ms:
-        deadline_ms = min(deadline_ms, ends_ms)
-    return after.at(table.version + 1, deadline_ms)
+    return after.at(table.version + 1, clocks_after(table, after, events, now_ms, bot_ms))
 
 
 def timed(after: Table, events: tuple[Event, ...], time_ms: int) -> Table:
@@ -119,9 +138,20 @@ def due_command(table: Table, now_ms: int, seed: bytes) -> OwnCommand | None:
         return None
     if table.phase is Phase.BETWEEN_DEALS:
         return NextDeal(seed, (now_ms - table.began_ms) // 1000 if table.began_ms else 0)
-    if 0 < _ends_ms(table) <= now_ms:
+    if 0 < ends_ms(table) <= now_ms:
         return Whistle()
-    return TimeUp(table.actors[0]) if table.actors else MoveOn()
+    seat = late_seat(table)
+    return MoveOn() if seat is None else TimeUp(seat)
+
+
+def overdue(table: Table, command: Command, moment: Moment, seed: bytes) -> OwnCommand | None:
+    """What was due before the command arrived and is about its seat's own turn, so that it comes first."""
+    if isinstance(command, OpenTable | InvitePlayers | OwnCommand):
+        return None
+    clocked = table.credited(moment.lost_ms) if is_timed(table) else table
+    due = due_command(clocked, moment.arrived_ms, seed)
+    is_first = isinstance(due, Whistle) or (isinstance(due, TimeUp) and command.seat in table.actors)
+    return due if is_first else None
 
 
 def _invite(table: Table, command: InvitePlayers) -> tuple[Event, ...]:
@@ -151,13 +181,6 @@ def _play(table: Table, command: SeatAct, by_person: bool) -> tuple[Event, ...]:
     if by_person and table.holders[command.seat].hosted and not isinstance(command, Forfeit):
         return (SeatReclaimed(command.seat), *events)
     return events
-
-
-def _ends_ms(table: Table) -> int:
-    """When the rules, or the bell of an event, end the running deal; 0 for never."""
-    if table.phase is not Phase.DEAL:
-        return 0
-    return min((at for at in (table.ends_ms, stop_ms(table)) if at), default=0)
 
 
 def _in_event(after: Table, event: Event) -> Table:
@@ -223,34 +246,3 @@ def _move_on(table: Table) -> tuple[Event, ...]:
     if command is None:
         raise IllegalCommand("state/nothing_due", f"nothing goes on by itself while {table.phase.value}")
     return _with_match_end(table, decider.decide(table.match, command))
-
-
-def _deadline(before: Table, after: Table, events: tuple[Event, ...], now_ms: int, bot_ms: int) -> int:
-    phase = after.phase
-    if phase is Phase.BETWEEN_DEALS:
-        pause_ms = after.terms.deal_pause_ms if after.match.standing.last_number else 0
-        return now_ms + pause_ms if before.phase is not phase else before.deadline_ms
-    if phase is not Phase.DEAL:
-        return 0
-    limit_ms = _limit_ms(after, bot_ms)
-    if _leaves_clock(before, after, events):
-        return min(before.deadline_ms, now_ms + limit_ms)
-    return now_ms + limit_ms
-
-
-def _leaves_clock(before: Table, after: Table, events: tuple[Event, ...]) -> bool:
-    traits = [traits_of(after.ruleset, event) for event in events]
-    if all(Trait.OUT_OF_TURN in each for each in traits):
-        return True
-    if before.phase is Phase.DEAL and not after.actors:
-        # What seats do while the deal goes on by itself does not hold it up.
-        return any(Trait.OWN_ACT in each for each in traits)
-    # Of seats that act at the same time, those that are left have no more time than before.
-    return set(after.actors) < set(before.actors)
-
-
-def _limit_ms(table: Table, bot_ms: int) -> int:
-    limit_ms = decider_for(table.ruleset).time_limit_ms(table.match)
-    actors = table.actors
-    is_bots_turn = bool(actors) and all(table.holders[seat].is_played_by_bot for seat in actors)
-    return min(bot_ms, limit_ms) if is_bots_turn else limit_ms

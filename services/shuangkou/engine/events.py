@@ -66,6 +66,22 @@ class DeadlinePassed:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeBankUsed:
+    """加时: the person took so much longer than its turn lasts, `left_ms` remain for this deal."""
+
+    seat: Seat
+    used_ms: int
+    left_ms: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeCredited:
+    """补时: no engine could serve the table, so all that is timed goes on so much longer."""
+
+    credited_ms: int
+
+
+@dataclass(frozen=True, slots=True)
 class MatchFinished:
     """The last deal of the match has ended; `totals` by seat. `outcome`: what the event says, if any."""
 
@@ -74,13 +90,21 @@ class MatchFinished:
 
 
 TableEvent = (
-    TableCreated | PlayersInvited | SeatTaken | SeatHosted | SeatReclaimed | DeadlinePassed | MatchFinished
+    TableCreated
+    | PlayersInvited
+    | SeatTaken
+    | SeatHosted
+    | SeatReclaimed
+    | DeadlinePassed
+    | TimeBankUsed
+    | TimeCredited
+    | MatchFinished
 )
 
 Event = TableEvent | Any
 """Anything that can happen to a table; what is not the table's is an event of its game."""
 
-_OUT_OF_TURN = frozenset((PlayersInvited, SeatHosted, SeatReclaimed))
+_OUT_OF_TURN = frozenset((PlayersInvited, SeatHosted, SeatReclaimed, TimeBankUsed, TimeCredited))
 
 
 def traits_of(ruleset: AnyRuleSet, event: Event) -> Trait:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 
+from shuangkou.engine.clocks import Clocks
 from shuangkou.engine.codec import (
     created_to_message,
     event_from_message,
@@ -98,6 +99,8 @@ def apply_entry(warm: WarmTable, entry: Entry, sequence: int) -> None:
     commit = entry.commit
     warm.table = entry.after
     warm.last_sequence = sequence
+    # The commit has given back what an outage before it took, or another engine served the table meanwhile.
+    warm.cut_off_ms = 0
     if commit.bookkeeping.HasField("summary"):
         # A deal's hands lie just before its public part.
         warm.deal_sequence, warm.deal_version = sequence - 1, commit.version
@@ -118,9 +121,17 @@ def entry_from_log(
     table = table.at_time(commit.time_ms)
     for event in events:
         table = evolve(table, event)
-    after = timed(table, events, commit.time_ms).at(commit.version, commit.next.deadline_ms)
+    after = timed(table, events, commit.time_ms)
+    after = after.at(commit.version, _clocks_from_log(commit, after.clocks))
     traits = _traits(after, events)
     return Entry(commit, secret, after, _route(after, traits), traits)
+
+
+def _clocks_from_log(commit: events_pb2.Commit, evolved: Clocks) -> Clocks:
+    deadline_ms = commit.next.deadline_ms
+    # Engines that knew no time banks named no other time than the deadline.
+    turn_ms = commit.next.turn_ms or deadline_ms
+    return Clocks(commit.time_ms, turn_ms, deadline_ms, evolved.banks_ms)
 
 
 def warm_from_first(commit: events_pb2.Commit) -> WarmTable:

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from datetime import datetime
 
 from nats.js.api import StorageType, StreamConfig
 
@@ -9,10 +10,13 @@ from shuangkou.chassis.nats.appending import append, append_batch, schedule
 from shuangkou.chassis.nats.connection import Bus
 from shuangkou.chassis.nats.messages import Expectation, NewMessage, StoredMessage
 from shuangkou.chassis.nats.reading import last_message, read
+from shuangkou.chassis.nats.streams import purge_subject
+from shuangkou.engine.claims import claims_stream
 from shuangkou.engine.fold import Entry
+from shuangkou.engine.uptime import uptime_stream
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.cloud_events import cloud_event
-from shuangkou.wire.streams import Shard, public_streams, shard_of
+from shuangkou.wire.streams import EVENTS, SCORES, Shard, public_streams, shard_of, shards
 
 TIMERS = "TIMERS"
 _DAY_SECONDS = 86_400.0
@@ -58,6 +62,14 @@ class TableLog:
         shard = self._shard(table_id)
         return await last_message(self._bus, shard.stream, _all_of(shard, table_id))
 
+    async def last_played(self, ruleset_id: str) -> datetime | None:
+        """When something was last stored for a table of this ruleset; None for never."""
+        found = [
+            await last_message(self._bus, shard.stream, f"{shard.root}.{ruleset_id}.>")
+            for shard in shards(self._shards)
+        ]
+        return max((message.stored_at for message in found if message is not None), default=None)
+
     async def records(self, table_id: str, first_sequence: int) -> AsyncIterator[Record]:
         """The table's commits from a stream sequence on, in order."""
         secret: events_pb2.SecretCommit | None = None
@@ -74,13 +86,39 @@ class TableLog:
         message = NewMessage(f"timer.{table_id}")
         await schedule(self._bus, message, f"due.{table_id}", time_ms / 1000)
 
+    async def settled_before(self, moment: datetime) -> AsyncIterator[str]:
+        """Ids of tables that ended a deal before this moment; in a shard, the oldest come first."""
+        for shard in shards(self._shards):
+            seen: set[str] = set()
+            async for message in read(self._bus, shard.stream, f"{shard.root}.*.*.public.score"):
+                if message.stored_at >= moment:
+                    break
+                table_id = message.subject.split(".")[-3]
+                if table_id not in seen:
+                    seen.add(table_id)
+                    yield table_id
+
+    async def has_settlement(self, table_id: str, deal: int) -> bool:
+        """Whether the ledger holds this deal of the table."""
+        return await last_message(self._bus, SCORES, f"score.*.{table_id}.{deal}") is not None
+
+    async def has_been_played(self, table_id: str) -> bool:
+        """Whether there ever was such a table, its messages purged or not; the newest may not count yet."""
+        return await last_message(self._bus, EVENTS, f"events.table.*.{table_id}") is not None
+
+    async def purge(self, table_id: str, last_sequence: int) -> int:
+        """Delete the table's messages up to this one; how many there were. What is public stays in EVENTS."""
+        shard = self._shard(table_id)
+        return await purge_subject(self._bus, shard.stream, _all_of(shard, table_id), last_sequence + 1)
+
     def _shard(self, table_id: str) -> Shard:
         return shard_of(table_id, self._shards)
 
 
 def engine_streams(replicas: int, shard_count: int = 1) -> tuple[StreamConfig, ...]:
     """The streams that engines work with."""
-    return (*public_streams(replicas, shard_count), _timers(replicas))
+    own = (_timers(replicas), uptime_stream(replicas), claims_stream(replicas))
+    return (*public_streams(replicas, shard_count), *own)
 
 
 def _timers(replicas: int) -> StreamConfig:

@@ -37,7 +37,7 @@ class EngineMetrics:
         )
         self.timer_lateness = histogram(
             "shuangkou_engine_timer_lateness_seconds",
-            "From a deadline to the engine's own act",
+            "From a deadline until the engine's own act was stored",
             buckets=_LATE_BUCKETS,
         )
         self.own_acts = counter(
@@ -45,8 +45,22 @@ class EngineMetrics:
             "Acts of the engine itself: a deal started, a deadline passed, a deal moved on, or time called",
             ("kind",),
         )
+        self.outages = counter(
+            "shuangkou_engine_outages_total",
+            "Stretches of time in which no engine could serve tables, counted by the engine that found them",
+        )
+        self.credits = counter(
+            "shuangkou_engine_time_credits_total", "Commits that gave a table back what an outage took"
+        )
+        self.purged = counter(
+            "shuangkou_engine_tables_purged_total",
+            "Tables that were over and whose log this engine has purged",
+        )
         self.tables_warm = gauge("shuangkou_engine_tables_warm", "Tables in this engine's memory")
         self.watch_streams = gauge("shuangkou_engine_watch_streams", "Open WatchTable streams")
+        self.superseded = counter(
+            "shuangkou_engine_watch_superseded_total", "Streams that a newer one of their person ended"
+        )
         self.resyncs = counter(
             "shuangkou_engine_watch_resyncs_total", "Streams that fell behind and were sent a new snapshot"
         )

@@ -40,6 +40,8 @@ def malformed(error: MalformedMessage) -> InvalidArgument:
 
 
 def stale_version(expected: int, head: int) -> Aborted:
-    """The refusal of an act on a version that is not the newest."""
-    code, explanation = "state/stale_version", f"the table is at version {head}, not {expected}"
+    """The refusal of an act on a version that is not the newest, or that the table has not reached."""
+    is_ahead = expected > head
+    code = "state/version_ahead" if is_ahead else "state/stale_version"
+    explanation = f"the table is at version {head}, not {'yet at ' if is_ahead else ''}{expected}"
     return Aborted(code, explanation, refusal(code, explanation, head_version=head))

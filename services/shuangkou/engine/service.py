@@ -24,6 +24,7 @@ from shuangkou.engine.boundary import (
     seat_of,
     table_id_of,
 )
+from shuangkou.engine.clock import now_ms
 from shuangkou.engine.commands import HostSeat, ReclaimSeat, SeatCommand, TakeSeat
 from shuangkou.engine.privacy import check_may_invite, check_may_see
 from shuangkou.engine.refusals import refused_as
@@ -73,6 +74,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
             opening,
             fingerprint_of(opening, ruleset),
             permission=lambda _: False,
+            arrived_ms=now_ms(),
         )
         done = await self._acts.open(asked, ruleset)
         return table_pb2.CreateTableResponse(table_id=table_id, version=done.version)
@@ -81,6 +83,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
         self, request: table_pb2.ActRequest, _context: Context
     ) -> table_pb2.ActResponse:
         """Perform one command of a seat."""
+        arrived_ms = now_ms()
         who = actor_of(caller())
         command = command_of(request, who)
         asked = Request(
@@ -89,6 +92,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
             command=command,
             fingerprint=fingerprint_of(command),
             permission=_permission(command, who),
+            arrived_ms=arrived_ms,
             expected_version=request.expected_version if request.HasField("expected_version") else None,
         )
         done = await self._acts.perform(asked)
@@ -111,6 +115,7 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
             command=command,
             fingerprint=fingerprint_of(command),
             permission=check,
+            arrived_ms=now_ms(),
         )
         done = await self._acts.perform(asked)
         return table_pb2.InvitePlayersResponse(version=done.version, already_done=done.already_done)
@@ -186,7 +191,8 @@ class TableServicer(table_pb2_grpc.TableServiceServicer):
                 return warm
         async with warm.lock:
             await self._tables.catch_up(warm)
-        _check_sees(warm.table, seat, who)
+            _check_sees(warm.table, seat, who)
+            await self._acts.credit(warm)
         if at_least_version is not None:
             _check_reached(warm.table, at_least_version)
         return warm

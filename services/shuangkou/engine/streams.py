@@ -4,10 +4,13 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from shuangkou.chassis.errors import Refused
+from shuangkou.engine.claims import Claims
 from shuangkou.engine.clock import now_ms
 from shuangkou.engine.fold import apply_entry, entry_from_log, warm_from_first
 from shuangkou.engine.log import TableLog
 from shuangkou.engine.metrics import EngineMetrics
+from shuangkou.engine.refusals import refused_as
 from shuangkou.engine.tables import Tables
 from shuangkou.engine.views import seat_view
 from shuangkou.engine.warm import WarmTable
@@ -20,8 +23,9 @@ HEARTBEAT_SECONDS = 2.0
 class Streams:
     """Follows tables for clients."""
 
-    def __init__(self, tables: Tables, log: TableLog, metrics: EngineMetrics) -> None:
+    def __init__(self, tables: Tables, log: TableLog, claims: Claims, metrics: EngineMetrics) -> None:
         self._tables = tables
+        self._claims = claims
         self._log = log
         self._metrics = metrics
 
@@ -42,6 +46,9 @@ class Streams:
                     told = view.version
                     yield table_pb2.WatchTableResponse(snapshot=view)
                 news = await _next(watcher)
+                if watcher.is_superseded:
+                    self._metrics.superseded.inc()
+                    raise _superseded()
                 if news is None:
                     yield _heartbeat(warm)
                 elif news.commit.version > told:
@@ -54,9 +61,19 @@ class Streams:
         try:
             async with warm.lock:
                 await self._tables.watch(warm, watcher)
-            yield watcher
+            async with self._newest(warm, watcher):
+                yield watcher
         finally:
             await self._tables.unwatch(warm, watcher)
+
+    @asynccontextmanager
+    async def _newest(self, warm: WarmTable, watcher: Watcher) -> AsyncIterator[None]:
+        """A person has one stream of its seat; onlookers and services have as many as they like."""
+        if not watcher.viewer.player_id:
+            yield
+            return
+        async with self._claims.held(warm.table.id, watcher.viewer.player_id, watcher.supersede):
+            yield
 
     def _start_over(self, warm: WarmTable, watcher: Watcher) -> table_pb2.SeatView:
         self._metrics.resyncs.inc()
@@ -91,6 +108,11 @@ async def _next(watcher: Watcher) -> table_pb2.TableUpdate | None:
             return await watcher.queue.get()
     except TimeoutError:
         return None
+
+
+def _superseded() -> Refused:
+    explanation = "you have opened another stream of your seat; this one ends"
+    return refused_as("stream/superseded", explanation)
 
 
 def _heartbeat(warm: WarmTable) -> table_pb2.WatchTableResponse:

@@ -4,12 +4,13 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any, Generic, TypeVar
 
+from shuangkou.engine.clocks import NO_CLOCKS, Clocks
 from shuangkou.rules.by_seat import put
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.events import DealVoided, SeatForfeited, SeatsSwapped, Trait
 from shuangkou.rules.match import Asked, Match, Settled
 from shuangkou.rules.match_events import MatchEvent
-from shuangkou.rules.meeting import Meeting, Outcome, clocked
+from shuangkou.rules.meeting import Meeting, Outcome, clocked, credited
 from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.rules.seats import SEATS, Seat
 
@@ -99,7 +100,6 @@ class Ended(Generic[E]):
 class Table:
     """The state of one table at `version`, a fold of its log.
 
-    `deadline_ms`: milliseconds since 1970 UTC after which the engine acts; 0 for no limit.
     `settled`: the last settled deal. `voided`: the last deal, if it was void. `began_ms`: when the first deal
     started, 0 before it. `meeting`: how far the event is, None without one. `outcome`: how it ended.
     `invited`: to a private table, beside its maker and those who sit there.
@@ -111,7 +111,7 @@ class Table:
     holders: tuple[Holder, ...]
     match: Match
     version: int = 0
-    deadline_ms: int = 0
+    clocks: Clocks = NO_CLOCKS
     settled: Ended[Settled] | None = None
     voided: Ended[DealVoided] | None = None
     began_ms: int = 0
@@ -123,6 +123,11 @@ class Table:
     def seats(self) -> tuple[Seat, ...]:
         """The seats that this game is played on."""
         return SEATS[: self.ruleset.options.players]
+
+    @property
+    def deadline_ms(self) -> int:
+        """Milliseconds since 1970 UTC after which the engine acts; 0 for no limit."""
+        return self.clocks.deadline_ms
 
     @property
     def actors(self) -> tuple[Seat, ...]:
@@ -172,7 +177,9 @@ class Table:
         """The same table after an event of the rules; players who change places keep what is theirs."""
         traits = decider_for(self.ruleset).traits(event)
         holders = _holders_after(self.holders, event, traits)
-        settled, voided = self.settled, self.voided
+        settled, voided, clocks = self.settled, self.voided, self.clocks
+        if Trait.STARTS_DEAL in traits:
+            clocks = clocks.refilled(1000 * self.ruleset.options.time_bank_seconds)
         if isinstance(event, DealVoided):
             voided = Ended(event, self._names, match.standing.totals)
         elif Trait.ENDS_DEAL in traits:
@@ -185,7 +192,7 @@ class Table:
             holders,
             match,
             self.version,
-            self.deadline_ms,
+            clocks,
             settled,
             voided,
             self.began_ms,
@@ -198,8 +205,8 @@ class Table:
     def _names(self) -> tuple[str, ...]:
         return tuple(holder.name for holder in self.holders)
 
-    def at(self, version: int, deadline_ms: int) -> "Table":
-        """The same table at another version, with another deadline."""
+    def at(self, version: int, clocks: Clocks) -> "Table":
+        """The same table at another version, with other clocks."""
         return Table(
             self.id,
             self.ruleset,
@@ -207,7 +214,7 @@ class Table:
             self.holders,
             self.match,
             version,
-            deadline_ms,
+            clocks,
             self.settled,
             self.voided,
             self.began_ms,
@@ -221,6 +228,15 @@ class Table:
         if self.meeting is None:
             return self
         return replace(self, meeting=clocked(self.meeting, self.actors, now_ms))
+
+    def credited(self, credited_ms: int) -> "Table":
+        """The same table, on which so much time does not count: neither for a turn nor for deal and match."""
+        return replace(
+            self,
+            clocks=self.clocks.credited(credited_ms) if self.phase is Phase.DEAL else self.clocks,
+            began_ms=self.began_ms + credited_ms if self.began_ms else 0,
+            meeting=credited(self.meeting, self.actors, credited_ms) if self.meeting else None,
+        )
 
 
 def _holders_after(holders: tuple[Holder, ...], event: Any, traits: Trait) -> tuple[Holder, ...]:

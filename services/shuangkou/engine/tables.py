@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
@@ -22,16 +23,28 @@ from shuangkou.engine.fold import (
 )
 from shuangkou.engine.log import Record, TableLog
 from shuangkou.engine.metrics import EngineMetrics
+from shuangkou.engine.table import Phase, Table
 from shuangkou.engine.warm import WarmTable
 from shuangkou.engine.watchers import Watcher
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.v1 import events_pb2
 
-IDLE_SECONDS = 300.0
 PULSE_SECONDS = 2.0
 
 Changed = Callable[[WarmTable], None]
+Forgotten = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Keeping:
+    """How a cache of tables is kept: `changed` is called after every change of a table's state, `forgotten`
+    with the id of a table that is dropped once nobody has asked for it for `idle_seconds`.
+    """
+
+    changed: Changed
+    forgotten: Forgotten
+    idle_seconds: float = 300.0
 
 
 class Tables:
@@ -41,22 +54,27 @@ class Tables:
     shows that another engine was first, or when a reader asks for a newer version.
     """
 
-    def __init__(self, bus: Bus, log: TableLog, metrics: EngineMetrics, changed: Changed) -> None:
-        """`changed`: called after every change of a table's state."""
+    def __init__(self, bus: Bus, log: TableLog, metrics: EngineMetrics, keeping: Keeping) -> None:
         self._bus = bus
         self._log = log
         self._metrics = metrics
-        self._changed = changed
+        self._changed = keeping.changed
+        self._keeping = keeping
         self._warm: dict[str, WarmTable] = {}
         self._loading: dict[str, asyncio.Lock] = {}
         self._following: dict[str, Subscription] = {}
 
-    async def get(self, table_id: str) -> WarmTable:
-        """The table, loaded if need be. NotFound for an unknown one, NatsFailure when nobody can say."""
+    async def get(self, table_id: str, is_asked_for: bool = True) -> WarmTable:
+        """The table, loaded if need be. NotFound for an unknown one, NatsFailure when nobody can say.
+
+        `is_asked_for`: a client wants it, so that it stays in memory.
+        """
         warm = self._warm.get(table_id)
         if warm is None or not warm.table.version:
             warm = await self._load_once(table_id)
-        warm.used_at = time.monotonic()
+        if not warm.used_at or (is_asked_for and not _is_over(warm.table)):
+            # What is over may be purged by another engine: however often it is asked for, it is read again.
+            warm.used_at = time.monotonic()
         return warm
 
     async def get_or_blank(self, table_id: str, ruleset: AnyRuleSet) -> WarmTable:
@@ -65,6 +83,22 @@ class Tables:
             return await self.get(table_id)
         except NotFound:
             return self._warm.setdefault(table_id, WarmTable(blank_table(table_id, ruleset)))
+
+    @property
+    def warm(self) -> tuple[WarmTable, ...]:
+        """Those in memory now."""
+        return tuple(self._warm.values())
+
+    async def peek(self, table_id: str) -> Table:
+        """The table as the log has it, which does not keep it in memory. NotFound for an unknown one."""
+        return (await self._load(table_id)).table
+
+    def forget(self, table_id: str) -> None:
+        """Drop the table from memory, unless somebody is at it."""
+        warm = self._warm.get(table_id)
+        if warm is not None and not warm.lock.locked() and not warm.watchers:
+            del self._warm[table_id]
+            self._keeping.forgotten(table_id)
 
     async def catch_up(self, warm: WarmTable) -> None:
         """Read what the log has beyond the warm state. The caller holds the table's lock."""
@@ -130,11 +164,11 @@ class Tables:
             logger().error("table_log_broken", table_id=warm.table.id, reason=str(reason))
 
     def _evict(self) -> None:
-        oldest = time.monotonic() - IDLE_SECONDS
+        """Drop what nobody has asked for lately. Schedules in the log wake an engine for it in time."""
+        oldest = time.monotonic() - self._keeping.idle_seconds
         for table_id, warm in list(self._warm.items()):
-            is_busy = warm.lock.locked() or warm.watchers or warm.table.deadline_ms
-            if not is_busy and warm.used_at < oldest:
-                del self._warm[table_id]
+            if warm.used_at < oldest:
+                self.forget(table_id)
         self._metrics.tables_warm.set(len(self._warm))
 
     def _follower(self, warm: WarmTable) -> Callable[[Msg], "asyncio.Future[None]"]:
@@ -221,6 +255,10 @@ class Tables:
 async def prepare(ruleset: AnyRuleSet) -> None:
     """Make what the ruleset needs and takes far longer than an act, on a thread; once for each."""
     await asyncio.to_thread(decider_for(ruleset).prepare, ruleset)
+
+
+def _is_over(table: Table) -> bool:
+    return not table.deadline_ms and table.phase is Phase.FINISHED
 
 
 def _unknown(table_id: str) -> NotFound:

@@ -1,6 +1,7 @@
 """A table as one seat, or a spectator, may see it. Built field by field, never stripped."""
 
 from shuangkou.engine.codec import next_to_wire, settled_to_message, voided_to_message
+from shuangkou.engine.deadlines import bank_ms
 from shuangkou.engine.table import Holder, Phase, Table
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.match import View
@@ -36,10 +37,7 @@ def seat_view(table: Table, seat: Seat | None) -> table_pb2.SeatView:
         options=table.ruleset.chosen,
         phase=_PHASES[table.phase],
         seat=seat,
-        seats=[
-            _seat_state(table.holders[other], other, view.hand_sizes[other], totals[other])
-            for other in table.seats
-        ],
+        seats=[_seat_state(table, other, view.hand_sizes[other], totals[other]) for other in table.seats],
         deal_number=view.deal_number,
         deals=table.terms.deals,
         hand=cards_to_wire(view.hand),
@@ -76,7 +74,8 @@ def _event_view(table: Table) -> table_pb2.EventView | None:
     )
 
 
-def _seat_state(holder: Holder, seat: Seat, hand_size: int, total: int) -> table_pb2.SeatState:
+def _seat_state(table: Table, seat: Seat, hand_size: int, total: int) -> table_pb2.SeatState:
+    holder = table.holders[seat]
     return table_pb2.SeatState(
         seat=seat,
         occupant=occupant(holder),
@@ -84,4 +83,5 @@ def _seat_state(holder: Holder, seat: Seat, hand_size: int, total: int) -> table
         hand_size=hand_size,
         total=total,
         forfeited=holder.forfeited,
+        bank_ms=bank_ms(table, seat) if table.phase is Phase.DEAL else 0,
     )

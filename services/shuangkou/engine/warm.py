@@ -31,8 +31,9 @@ class WarmTable:
 
     `deal_sequence`: stream sequence of the message that starts the running deal, 0 before the first.
     `deal_version`: the version that started it.
-    `timer_ms`: a scheduled wake-up fires no later than this, 0 when none is known. Only who holds `lock`
-    appends or replaces the state.
+    `timer_ms`: a scheduled wake-up fires no later than this, 0 when none is known.
+    `cut_off_ms`: since then this engine could not reach the table's log, 0 when it could.
+    Only who holds `lock` appends or replaces the state.
     """
 
     table: Table
@@ -40,6 +41,7 @@ class WarmTable:
     deal_sequence: int = 0
     deal_version: int = 0
     timer_ms: int = 0
+    cut_off_ms: int = 0
     answers: dict[CommandKey, Answer] = field(default_factory=dict)
     watchers: Watchers = field(default_factory=Watchers)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)

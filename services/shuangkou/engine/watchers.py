@@ -1,6 +1,7 @@
 """Who follows a table on this engine, and what each of them is told."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from shuangkou.engine.table import Table
@@ -39,11 +40,14 @@ SPECTATOR = Viewer()
 
 @dataclass(slots=True, eq=False)
 class Watcher:
-    """One stream. `fell_behind`: commits were dropped, start over."""
+    """One stream. `fell_behind`: commits were dropped, start over. `is_superseded`: end it."""
 
     viewer: Viewer
-    queue: asyncio.Queue[table_pb2.TableUpdate] = field(default_factory=lambda: asyncio.Queue(QUEUE_LIMIT))
+    queue: asyncio.Queue[table_pb2.TableUpdate | None] = field(
+        default_factory=lambda: asyncio.Queue(QUEUE_LIMIT)
+    )
     fell_behind: bool = False
+    is_superseded: bool = False
 
     def offer(self, update: table_pb2.TableUpdate) -> None:
         """Queue a commit, never blocking."""
@@ -51,6 +55,13 @@ class Watcher:
             self.queue.put_nowait(update)
         except asyncio.QueueFull:
             self.fell_behind = True
+
+    def supersede(self) -> None:
+        """End the stream: its person has opened another one."""
+        self.is_superseded = True
+        # A reader that waits for a commit is woken by an empty one; with a full queue none waits.
+        with suppress(asyncio.QueueFull):
+            self.queue.put_nowait(None)
 
 
 class Watchers:

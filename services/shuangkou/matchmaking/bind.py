@@ -46,7 +46,7 @@ async def bind(app: App[MatchmakingSettings]) -> None:
     app.in_background("opener", opener.run())
     matchmaker = Matchmaker(Matching(desk, mirror, queue), mirror, opener)
     app.in_background("matchmaker", matchmaker.run(metrics, rulesets))
-    for shard in shards(settings.table_shards):
+    for shard in shards(app.settings.table_shards):
         app.work_on(ending_commits(shard), seats.on_commit)
     wishes = Wishes(rulesets, Ratings(), _ms(settings.rematch_seconds))
     app.serve(add_MatchmakingServiceServicer_to_server, MatchmakingService(queue, mirror, wishes))

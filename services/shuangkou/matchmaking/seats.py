@@ -19,15 +19,14 @@ from shuangkou.v1.events_pb2 import Commit
 from shuangkou.v1.matchmaking_pb2 import PlayerRecord
 from shuangkou.v1.rooms_pb2 import ROOM_STATE_GATHERING, ROOM_STATE_PLAYING, Room
 from shuangkou.v1.table_pb2 import TABLE_PHASE_FINISHED, SeatView
-from shuangkou.wire.streams import Shard
+from shuangkou.wire.streams import WHOLE, Shard
 
 _SURELY_KNOWN_MS = 60_000
 
 
-def ending_commits(shard: Shard) -> WorkQueue:
+def ending_commits(shard: Shard = WHOLE) -> WorkQueue:
     """The commits of a shard among which are those that end a match."""
-    subjects = (f"{shard.root}.*.*.public.score",)
-    return WorkQueue(stream=shard.stream, durable="matchmaking", subjects=subjects)
+    return WorkQueue(shard.stream, "matchmaking", subjects=(f"{shard.root}.*.*.public.score",))
 
 
 @dataclass(frozen=True, slots=True)

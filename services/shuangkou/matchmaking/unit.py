@@ -102,4 +102,4 @@ def unit_of(*tickets: Queued) -> Unit:
 
 
 def _skill(ticket: Ticket) -> Skill:
-    return Skill(ticket.skill.mu, ticket.skill.sigma) if ticket.HasField("skill") else UNKNOWN
+    return Skill(ticket.rating.mu, ticket.rating.sigma) if ticket.HasField("rating") else UNKNOWN

@@ -22,7 +22,7 @@ from shuangkou.v1.matchmaking_pb2 import (
     CreateTicketRequest,
     Game,
     PlayerRecord,
-    Skill,
+    SkillEstimate,
     Ticket,
     TicketMode,
 )
@@ -78,7 +78,7 @@ class Wishes:
             ticket.bots_at_ms += now_ms
         ticket.created_ms = now_ms
         skill = await self.ratings.of(player_id, game.ruleset_id)
-        ticket.skill.CopyFrom(Skill(mu=skill.mu, sigma=skill.sigma))
+        ticket.rating.CopyFrom(SkillEstimate(mu=skill.mu, sigma=skill.sigma))
         return ticket
 
     async def game(self, asked: Game) -> Game:

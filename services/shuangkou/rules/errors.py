@@ -26,6 +26,7 @@ DEAL_IN_PROGRESS = "state/deal_in_progress"
 BAD_SEED = "state/bad_seed"
 MATCH_OVER = "state/match_over"
 OTHER_PHASE = "state/other_phase"
+NO_SUCH_ACT = "state/no_such_act"
 NO_SUCH_SEAT = "seat/no_such_seat"
 WRONG_BURY_COUNT = "climbing/wrong_bury_count"
 ALREADY_OUT = "climbing/already_out"
@@ -85,6 +86,7 @@ CODES: frozenset[str] = frozenset(
         BAD_SEED,
         MATCH_OVER,
         OTHER_PHASE,
+        NO_SUCH_ACT,
         NO_SUCH_SEAT,
         WRONG_BURY_COUNT,
         ALREADY_OUT,

@@ -98,6 +98,20 @@ def clocked(meeting: Meeting, actors: Iterable[Seat], now_ms: int) -> Meeting:
     return replace(meeting, seen_ms=max(meeting.seen_ms, now_ms), think_ms=think_ms)
 
 
+def credited(meeting: Meeting, actors: Iterable[Seat], credited_ms: int) -> Meeting:
+    """So much time up to the newest moment does not count: bells ring later, and nobody was thinking."""
+    waiting = frozenset(actors)
+    return replace(
+        meeting,
+        began_ms=meeting.began_ms + credited_ms if meeting.began_ms else 0,
+        deal_ms=meeting.deal_ms + credited_ms if meeting.deal_ms else 0,
+        think_ms=tuple(
+            max(0, meeting.think_ms[seat] - credited_ms) if seat in waiting else meeting.think_ms[seat]
+            for seat in SEATS
+        ),
+    )
+
+
 def after_start(meeting: Meeting) -> Meeting:
     """A deal has started at the newest moment."""
     now_ms = meeting.seen_ms

@@ -33,6 +33,10 @@ class Options(Protocol):
         """Seats that play."""
 
     @property
+    def has_partners(self) -> bool:
+        """Two sides of two seats play each deal, whoever they are in the next."""
+
+    @property
     def has_lasting_sides(self) -> bool:
         """The same two sides of two seats meet in every deal of a match."""
 
@@ -98,6 +102,11 @@ class FamilyRuleSet(Generic[OptionsT]):
     allowed: tuple[tuple[str, tuple[str, ...]], ...]
 
     @property
+    def has_partners(self) -> bool:
+        """Two sides of two seats play each deal, whoever they are in the next."""
+        return self.options.has_partners
+
+    @property
     def has_lasting_sides(self) -> bool:
         """The same two sides of two seats meet in every deal of a match."""
         return self.options.has_lasting_sides
@@ -144,6 +153,11 @@ AnyRuleSet = FamilyRuleSet[Any]
 def available(family: str | None = None) -> tuple[str, ...]:
     """Ids of all rulesets, or of those of one family, sorted."""
     return tuple(sorted(id for id in _files() if family in (None, _load(id).family)))
+
+
+def families() -> tuple[str, ...]:
+    """Every family of games."""
+    return tuple(_FAMILIES)
 
 
 def load(id: str) -> AnyRuleSet:

@@ -5,29 +5,32 @@ from __future__ import annotations
 from contextlib import AsyncExitStack
 
 from shuangkou.chassis.app import App
-from shuangkou.scoring.database import open_database
-from shuangkou.scoring.ledger import Ledger
+from shuangkou.scoring.boards import Boards
+from shuangkou.scoring.derivation import open_ledger
+from shuangkou.scoring.intake import Intake
 from shuangkou.scoring.metrics import ScoringMetrics
+from shuangkou.scoring.openings import Openings
+from shuangkou.scoring.rater import Rater
 from shuangkou.scoring.recorder import Recorder, settling_commits
+from shuangkou.scoring.records import Records
+from shuangkou.scoring.scribe import Scribe
 from shuangkou.scoring.service import ScoringService
 from shuangkou.scoring.settings import ScoringSettings
+from shuangkou.scoring.teller import Teller
 from shuangkou.v1.scoring_pb2_grpc import add_ScoringServiceServicer_to_server
 from shuangkou.wire.streams import shards
 
-_POSTGRESQL_WRITERS = 8
-# SQLite has one writer at a time, and those that wait for it poll.
-_SQLITE_WRITERS = 1
-
 
 async def bind(app: App[ScoringSettings]) -> None:
-    """Open the ledger, serve it, and enter what is settled."""
+    """Open the ledger, serve it, enter what is settled, and keep the ratings up with it."""
     resources = AsyncExitStack()
     app.on_close(resources.aclose)
-    database = await resources.enter_async_context(open_database(app.settings.database_url))
-    ledger = Ledger(database)
+    ledger = await resources.enter_async_context(open_ledger(app.settings.database_url))
+    database, metrics = ledger.database, ScoringMetrics(app.registry)
 
-    app.serve(add_ScoringServiceServicer_to_server, ScoringService(ledger))
-    writers = _SQLITE_WRITERS if database.dialect.name == "sqlite" else _POSTGRESQL_WRITERS
-    recorder = Recorder(app.bus, ledger, ScoringMetrics(app.registry))
+    app.serve(add_ScoringServiceServicer_to_server, ScoringService(Records(database), Boards(database)))
+    recorder = Recorder(app.bus, Intake(ledger), Openings(app.bus), metrics)
+    scribe = Scribe(Rater(database), Teller(app.bus, database), metrics)
+    app.in_background("ratings", scribe.keep_up(recorder.entered))
     for shard in shards(app.settings.table_shards):
-        app.work_on(settling_commits(writers, shard), recorder.record)
+        app.work_on(settling_commits(shard), recorder.record)

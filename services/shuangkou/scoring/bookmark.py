@@ -10,6 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field
 _LONGEST_TOKEN = 2048
 
 _Int64 = Annotated[int, Field(strict=True, ge=-(2**63), lt=2**63)]
+_Place = Annotated[int, Field(strict=True, ge=1, lt=2**31)]
+_Finite = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 # PostgreSQL cannot hold or compare a text with a NUL.
 _Id = Annotated[str, Field(strict=True, pattern=r"^[^\x00]+$", max_length=1024)]
 
@@ -29,15 +31,36 @@ class SettlementsBookmark(_Bookmark):
     """The last settlement of a page."""
 
     settled_ms: _Int64
-    deal_id: _Int64
+    table_id: _Id
+    number: _Int64
 
 
-class LeaderboardBookmark(_Bookmark):
-    """The last row of a page."""
+class BoardBookmark(_Bookmark):
+    """A row at the edge of a page of a ranking, and which way the page lies that it leads to.
 
-    points: _Int64
-    achieved_ms: _Int64
+    place: counts rows from 1, where rank counts those that are better. score: points, or a rating.
+    """
+
+    score: _Int64 | _Finite
+    since_ms: _Int64
+    name: _Id
+    place: _Place
+    rank: _Place
+    backwards: Annotated[bool, Field(strict=True)] = False
+
+
+class CompanionsBookmark(_Bookmark):
+    """The last companion of a page."""
+
+    deals: _Int64
     player_id: _Id
+
+
+class MatchesBookmark(_Bookmark):
+    """The last match of a page."""
+
+    ended_ms: _Int64
+    table_id: _Id
 
 
 B = TypeVar("B", bound=_Bookmark)

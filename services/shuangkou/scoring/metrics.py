@@ -19,6 +19,19 @@ class ScoringMetrics:
             "Deliveries of a deal that the ledger held already",
             registry=registry,
         )
+        self.contested = Counter(
+            "shuangkou_scoring_settlements_contested_total",
+            "Settlements that were not entered: the rules make another of the same facts",
+            registry=registry,
+        )
+        self.unchecked = Counter(
+            "shuangkou_scoring_settlements_unchecked_total",
+            "Deliveries that the rules could not be asked about: their table was opened by another revision",
+            registry=registry,
+        )
+        self.rated = Counter(
+            "shuangkou_scoring_deals_rated_total", "Deals that ratings were made of", registry=registry
+        )
         self.published = Counter(
             "shuangkou_scoring_settlements_published_total",
             "Settlements appended to SCORES",

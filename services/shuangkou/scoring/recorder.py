@@ -6,8 +6,9 @@ the ledger, or its settlement in the stream, and does what is missing.
 
 from __future__ import annotations
 
+import asyncio
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from google.protobuf.message import DecodeError
 
@@ -24,43 +25,88 @@ from shuangkou.chassis.nats import (
     append,
 )
 from shuangkou.scoring.database import OUT_OF_REACH
-from shuangkou.scoring.ledger import Ledger
+from shuangkou.scoring.intake import MOST_AT_ONCE, Intake
+from shuangkou.scoring.ledger import DealMissing
 from shuangkou.scoring.metrics import ScoringMetrics
-from shuangkou.scoring.settlement import NotASettlement, Settlement, settlement_of
+from shuangkou.scoring.openings import Openings, UnknownOpening
+from shuangkou.scoring.settlement import MatchEnd, NotASettlement, Settlement, fact_of
 from shuangkou.v1.events_pb2 import Commit
 from shuangkou.wire.cloud_events import cloud_event
+from shuangkou.wire.families import contradiction
+from shuangkou.wire.refusals import MalformedMessage
 from shuangkou.wire.streams import WHOLE, Shard
 
+# The broker copies commits to where they are read from a moment after it stores them.
+_ATTEMPTS_FOR_OPENING = 3
 
-def settling_commits(concurrency: int, shard: Shard = WHOLE) -> WorkQueue:
-    """The commits of a shard that settle a deal, so many of them handled at once."""
+
+def settling_commits(shard: Shard = WHOLE, concurrency: int = MOST_AT_ONCE) -> WorkQueue:
+    """The commits of a shard that end a deal or a match, so many of them handled at once."""
     subjects = (f"{shard.root}.*.*.public.score",)
     return WorkQueue(stream=shard.stream, durable="scoring", subjects=subjects, concurrency=concurrency)
 
 
 @dataclass(frozen=True, slots=True)
 class Recorder:
-    """Handles the deliveries of ``settling_commits``."""
+    """Handles the deliveries of ``settling_commits``; sets ``entered`` when a deal is new."""
 
     bus: Bus
-    ledger: Ledger
+    intake: Intake
+    openings: Openings
     metrics: ScoringMetrics
+    entered: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def record(self, job: Job) -> None:
-        """Enter the deal and publish its settlement; Undoable where the commit settles none.
+        """Enter the deal and publish its settlement.
 
-        TryLater while the ledger cannot be reached.
+        Undoable where the commit settles none, or not as the rules say. TryLater while the ledger cannot be
+        reached, or lacks what the commit builds on.
         """
         try:
-            settlement = settlement_of(Commit.FromString(job.payload))
+            fact = fact_of(Commit.FromString(job.payload))
         except (DecodeError, NotASettlement) as reason:
             raise Undoable(f"message {job.sequence} on {job.subject}: {reason}") from reason
         try:
-            is_new = await self.ledger.store(settlement)
+            if isinstance(fact, MatchEnd):
+                await self._record_match(fact)
+            else:
+                await self._check(fact, job.attempt)
+                await self._record_deal(fact)
         except OUT_OF_REACH as reason:
             raise TryLater(f"the ledger cannot be reached: {reason}") from None
+
+    async def _record_match(self, end: MatchEnd) -> None:
+        try:
+            await self.intake.ledger.store_match(end)
+        except DealMissing as reason:
+            raise TryLater(str(reason)) from None
+
+    async def _record_deal(self, settlement: Settlement) -> None:
+        is_new = await self.intake.store(settlement)
         (self.metrics.stored if is_new else self.metrics.duplicates).inc()
+        if is_new:
+            self.entered.set()
         await self._publish(settlement)
+
+    async def _check(self, settlement: Settlement, attempt: int) -> None:
+        """Make the settlement anew by the rules that the table was opened with."""
+        stored = settlement.stored
+        try:
+            ruleset = await self.openings.ruleset(stored.ruleset_id, stored.table_id)
+        except UnknownOpening as reason:
+            if attempt < _ATTEMPTS_FOR_OPENING:
+                raise TryLater(str(reason)) from None
+            ruleset = None
+        if ruleset is None:
+            self.metrics.unchecked.inc()
+            return
+        try:
+            why = contradiction(ruleset, stored)
+        except MalformedMessage as error:
+            why = str(error)
+        if why:
+            self.metrics.contested.inc()
+            raise Undoable(f"deal {settlement.number} of table {stored.table_id}: {why}")
 
     async def _publish(self, settlement: Settlement) -> None:
         stored = settlement.stored

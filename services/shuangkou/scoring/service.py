@@ -9,24 +9,26 @@ from typing import Any
 
 import grpc
 
-from shuangkou.chassis.errors import InvalidArgument, NotFound, Unavailable
+from shuangkou.chassis.errors import Unavailable
 from shuangkou.chassis.logs import logger
 from shuangkou.rules.ruleset import available
+from shuangkou.scoring import answers, requests
+from shuangkou.scoring.boards import BoardPage, Boards, PointsQuestion, RatingsQuestion
 from shuangkou.scoring.bookmark import (
-    B,
-    BadBookmark,
-    LeaderboardBookmark,
+    BoardBookmark,
+    CompanionsBookmark,
+    MatchesBookmark,
     SettlementsBookmark,
     page_token,
-    read_page_token,
 )
 from shuangkou.scoring.database import OUT_OF_REACH
-from shuangkou.scoring.ledger import LeaderboardQuestion, Ledger, SettlementsQuestion
-from shuangkou.v1 import scoring_pb2, scoring_pb2_grpc
+from shuangkou.scoring.documents import document_of
+from shuangkou.scoring.records import Records, SettlementsQuestion
+from shuangkou.scoring.seasons import DAILY_POINTS
+from shuangkou.scoring.sheets import sheet_of
+from shuangkou.v1 import events_pb2, scoring_pb2, scoring_pb2_grpc
 
 _Context = grpc.aio.ServicerContext[Any, Any]
-_DEFAULT_PAGE = 50
-_LARGEST_PAGE = 500
 # No database can find it: PostgreSQL takes no text that holds it.
 _NUL = "\0"
 
@@ -35,51 +37,143 @@ _NUL = "\0"
 class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     """Answers from the ledger to any authenticated caller."""
 
-    ledger: Ledger
+    records: Records
+    boards: Boards
 
     async def ListSettlements(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.ListSettlementsRequest, _context: _Context
     ) -> scoring_pb2.ListSettlementsResponse:
         """Settled deals, newest first."""
-        size = _page_size(request.page_size)
+        size = requests.page_size(request.page_size)
+        mask = requests.checked_mask(request.read_mask, events_pb2.SettlementStored)
         question = SettlementsQuestion(request.table_id, request.player_id)
-        after = _continued(SettlementsBookmark, request.page_token, str(question))
+        after = requests.continued(SettlementsBookmark, request.page_token, str(question))
         if _NUL in request.table_id or _NUL in request.player_id:
             return scoring_pb2.ListSettlementsResponse()
         with _ledger_in_reach():
-            page = await self.ledger.settlements(question, after, size)
-        token = page_token(page.bookmark) if page.bookmark else ""
-        return scoring_pb2.ListSettlementsResponse(settlements=page.settlements, next_page_token=token)
+            page = await self.records.settlements(question, after, size)
+        answer = scoring_pb2.ListSettlementsResponse(next_page_token=_token(page.bookmark))
+        for stored in page.settlements:
+            answer.settlements.append(requests.masked(mask, stored))
+        return answer
 
     async def GetLeaderboard(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.GetLeaderboardRequest, _context: _Context
     ) -> scoring_pb2.GetLeaderboardResponse:
         """Players by points, best first; NotFound for a ruleset that there never was."""
-        size = _page_size(request.page_size)
-        question = LeaderboardQuestion(request.ruleset_id, request.include_bots)
-        after = _continued(LeaderboardBookmark, request.page_token, str(question))
-        if _NUL in request.ruleset_id:
-            raise _unknown_ruleset(request.ruleset_id)
+        size = requests.page_size(request.page_size)
+        season = requests.season_of(request.season)
+        question = PointsQuestion(requests.board_of(request), season, request.include_bots)
+        mark = requests.continued(BoardBookmark, request.page_token, str(question))
+        if _NUL in question.board:
+            raise requests.unknown_ruleset(question.board)
         with _ledger_in_reach():
-            page = await self.ledger.leaderboard(question, after, size)
+            page = await self.boards.points(question, mark, size)
         # The ledger may know one that was withdrawn.
-        if not page.rows and after is None and request.ruleset_id not in available():
-            raise _unknown_ruleset(request.ruleset_id)
-        token = page_token(page.bookmark) if page.bookmark else ""
-        return scoring_pb2.GetLeaderboardResponse(rows=page.rows, next_page_token=token)
+        if not page.rows and mark is None and not request.family and request.ruleset_id not in available():
+            raise requests.unknown_ruleset(request.ruleset_id)
+        return scoring_pb2.GetLeaderboardResponse(
+            rows=[answers.leaderboard_row(ranked) for ranked in page.rows], **_tokens(page)
+        )
+
+    async def ListRatings(  # noqa: N802  # gRPC's name
+        self, request: scoring_pb2.ListRatingsRequest, _context: _Context
+    ) -> scoring_pb2.ListRatingsResponse:
+        """Players or pairs by rating, best first."""
+        size = requests.page_size(request.page_size)
+        family, pool = requests.family_of(request.family), requests.pool_of(request.pool)
+        season = requests.season_of(request.season)
+        with _ledger_in_reach():
+            season = season or await self.boards.newest_season(family)
+            question = RatingsQuestion(family, season, pool, request.pairs)
+            mark = requests.continued(BoardBookmark, request.page_token, str(question))
+            page = await self.boards.ratings(question, mark, size)
+        rows = [answers.rating_row(ranked) for ranked in page.rows]
+        return scoring_pb2.ListRatingsResponse(rows=rows, season=season, **_tokens(page))
+
+    async def ListSeasons(  # noqa: N802  # gRPC's name
+        self, request: scoring_pb2.ListSeasonsRequest, _context: _Context
+    ) -> scoring_pb2.ListSeasonsResponse:
+        """Seasons with ratings, newest first."""
+        family = requests.family_of(request.family)
+        with _ledger_in_reach():
+            seasons = await self.boards.seasons(family)
+        told = [answers.season(name, ratings, seasons[0][0]) for name, ratings in seasons]
+        return scoring_pb2.ListSeasonsResponse(seasons=told)
 
     async def GetPlayer(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.GetPlayerRequest, _context: _Context
     ) -> scoring_pb2.GetPlayerResponse:
-        """One player's results by ruleset, and its matches in events."""
-        is_askable = _NUL not in request.player_id
+        """One player's results by ruleset, ratings, days, company, and matches in events."""
+        mask, player_id = request.read_mask, request.player_id
+        requests.checked_mask(mask, scoring_pb2.GetPlayerResponse)
+        answer = scoring_pb2.GetPlayerResponse(player_id=player_id)
         with _ledger_in_reach():
-            results = await self.ledger.player(request.player_id) if is_askable else []
-            events = await self.ledger.event_results(request.player_id) if is_askable else []
-        if not results:
-            explanation = f"no player {request.player_id[:64]!r} has finished a deal"
-            raise NotFound("scoring/unknown_player", explanation)
-        return scoring_pb2.GetPlayerResponse(player_id=request.player_id, results=results, events=events)
+            await self._check_known(player_id)
+            if requests.asks_for(mask, "results"):
+                answer.results.extend(map(answers.player_results, await self.records.tallies(player_id)))
+            if requests.asks_for(mask, "events"):
+                answer.events.extend(map(answers.event_results, await self.records.event_results(player_id)))
+            if requests.asks_for(mask, "ratings"):
+                answer.ratings.extend(map(answers.rating, await self.records.ratings(player_id)))
+            if requests.asks_for(mask, "days_played", "daily_points"):
+                answer.days_played = await self.records.days_played(player_id)
+                answer.daily_points = DAILY_POINTS * answer.days_played
+            if requests.asks_for(mask, "partners", "opponents"):
+                company = await self.records.company(player_id)
+                answer.partners, answer.opponents = company.partners, company.opponents
+        return requests.masked(mask, answer)
+
+    async def ListCompanions(  # noqa: N802  # gRPC's name
+        self, request: scoring_pb2.ListCompanionsRequest, _context: _Context
+    ) -> scoring_pb2.ListCompanionsResponse:
+        """Whom a player has sat with and against, the most often met first."""
+        size = requests.page_size(request.page_size)
+        after = requests.continued(CompanionsBookmark, request.page_token, request.player_id)
+        with _ledger_in_reach():
+            await self._check_known(request.player_id)
+            page = await self.records.companions(request.player_id, after, size)
+        return scoring_pb2.ListCompanionsResponse(
+            companions=map(answers.companion, page.companions), next_page_token=_token(page.bookmark)
+        )
+
+    async def GetHeadToHead(  # noqa: N802  # gRPC's name
+        self, request: scoring_pb2.GetHeadToHeadRequest, _context: _Context
+    ) -> scoring_pb2.GetHeadToHeadResponse:
+        """What two players did with and against each other; empty where they never met."""
+        with _ledger_in_reach():
+            await self._check_known(request.player_id)
+            await self._check_known(request.other_id)
+            rows = await self.records.head_to_head(request.player_id, request.other_id)
+        return scoring_pb2.GetHeadToHeadResponse(rulesets=map(answers.head_to_head, rows))
+
+    async def ListMatches(  # noqa: N802  # gRPC's name
+        self, request: scoring_pb2.ListMatchesRequest, _context: _Context
+    ) -> scoring_pb2.ListMatchesResponse:
+        """Finished matches of a player, newest first."""
+        size = requests.page_size(request.page_size)
+        after = requests.continued(MatchesBookmark, request.page_token, request.player_id)
+        with _ledger_in_reach():
+            await self._check_known(request.player_id)
+            page = await self.records.matches(request.player_id, after, size)
+        token = _token(page.bookmark)
+        return scoring_pb2.ListMatchesResponse(matches=page.matches, next_page_token=token)
+
+    async def GetSheet(  # noqa: N802  # gRPC's name
+        self, request: scoring_pb2.GetSheetRequest, _context: _Context
+    ) -> scoring_pb2.GetSheetResponse:
+        """The score sheet of a table, as a document too where one is asked for."""
+        kind = requests.sheet_format(request.format)
+        with _ledger_in_reach():
+            deals = await self.records.table(request.table_id) if _NUL not in request.table_id else []
+        if not deals:
+            raise requests.unknown_table(request.table_id)
+        sheet = sheet_of(deals)
+        return scoring_pb2.GetSheetResponse(sheet=sheet, document=document_of(sheet, kind))
+
+    async def _check_known(self, player_id: str) -> None:
+        if _NUL in player_id or not await self.records.is_known(player_id):
+            raise requests.unknown_player(player_id)
 
 
 @contextmanager
@@ -91,19 +185,12 @@ def _ledger_in_reach() -> Iterator[None]:
         raise Unavailable("scoring/ledger_out_of_reach", "the ledger cannot be reached; try again") from None
 
 
-def _unknown_ruleset(ruleset_id: str) -> NotFound:
-    known = ", ".join(available())
-    return NotFound("ruleset/unknown", f"no ruleset {ruleset_id[:40]!r}; there are {known}")
+def _token(bookmark: SettlementsBookmark | CompanionsBookmark | MatchesBookmark | None) -> str:
+    return page_token(bookmark) if bookmark else ""
 
 
-def _page_size(asked: int) -> int:
-    if not 0 <= asked <= _LARGEST_PAGE:
-        raise InvalidArgument("scoring/bad_page_size", f"a page holds 1 to {_LARGEST_PAGE} rows, not {asked}")
-    return asked or _DEFAULT_PAGE
-
-
-def _continued(kind: type[B], token: str, question: str) -> B | None:
-    try:
-        return read_page_token(kind, token, question)
-    except BadBookmark as reason:
-        raise InvalidArgument("scoring/bad_page_token", str(reason)) from None
+def _tokens(page: BoardPage) -> dict[str, str]:
+    return {
+        "next_page_token": page_token(page.following) if page.following else "",
+        "previous_page_token": page_token(page.previous) if page.previous else "",
+    }

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from shuangkou.rules.match import Settled, Standing, View
-from shuangkou.v1 import events_pb2, table_pb2
+from shuangkou.v1 import events_pb2, scoring_pb2, table_pb2
+from shuangkou.wire.accounts import DealAccount
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,6 +17,9 @@ class Codec:
     secret_to_wire: with its place among all events of the commit. settled_to_wire: without players and
     totals, which the table adds. standing_from_wire: with the number of deals played and the points by seat.
     put_view, put_rulebook: add what only the family has. legal_acts_to_wire: at most so many of a kind.
+    account_of: for the ledger. contradiction, void_contradiction: what the rules of this ruleset make else of
+    the facts of a deal, empty where they agree. sheet_line: of a deal on a score sheet. scheduled_lines: of
+    all deals of a match whose levels and declarers are fixed beforehand, none where they are not.
     """
 
     event_to_wire: Callable[[Any], events_pb2.Event]
@@ -30,3 +34,8 @@ class Codec:
     view_from_wire: Callable[[table_pb2.SeatView, Any], View]
     legal_acts_to_wire: Callable[[Any, int], table_pb2.ListLegalActsResponse]
     put_rulebook: Callable[[table_pb2.Ruleset, Any], None]
+    account_of: Callable[[events_pb2.DealSettled], DealAccount]
+    contradiction: Callable[[Any, events_pb2.DealSettled], str]
+    void_contradiction: Callable[[Any, events_pb2.DealVoided], str]
+    sheet_line: Callable[[events_pb2.DealSettled], scoring_pb2.SheetLine]
+    scheduled_lines: Callable[[Any], list[scoring_pb2.SheetLine]]

@@ -1,7 +1,8 @@
 """The way from a ruleset, or a message, to the codec of its family."""
 
-from shuangkou.rules.ruleset import AnyRuleSet
-from shuangkou.v1 import events_pb2
+from shuangkou.rules.ruleset import AnyRuleSet, available, load
+from shuangkou.v1 import events_pb2, scoring_pb2
+from shuangkou.wire.accounts import DealAccount, plain_account
 from shuangkou.wire.climbing.codec import CODEC as CLIMBING
 from shuangkou.wire.codec import Codec
 from shuangkou.wire.tricks.codec import CODEC as TRICKS
@@ -14,6 +15,32 @@ def codec_for(ruleset: AnyRuleSet) -> Codec:
     return _CODECS[ruleset.family]
 
 
-def first_out(deal: events_pb2.DealSettled) -> int | None:
-    """The seat with the first place, 头游; None in games that know no places."""
-    return next(iter(deal.climbing.finish_order), None)
+def account_of(deal: events_pb2.DealSettled) -> DealAccount:
+    """What a ledger enters of the deal, whichever game it is of."""
+    family = deal.WhichOneof("outcome")
+    return _CODECS[family].account_of(deal) if family else plain_account(tuple(deal.scores))
+
+
+def family_of(ruleset_id: str, deal: events_pb2.DealSettled) -> str:
+    """The family of the deal, told by its outcome or by its ruleset; empty where neither is known."""
+    family = deal.WhichOneof("outcome")
+    return family or (load(ruleset_id).family if ruleset_id in available() else "")
+
+
+def contradiction(ruleset: AnyRuleSet, stored: events_pb2.SettlementStored) -> str:
+    """What the rules make else of the facts of a deal, empty where they agree.
+
+    MalformedMessage for a deal that no engine settles so.
+    """
+    codec = codec_for(ruleset)
+    if stored.HasField("voided"):
+        return codec.void_contradiction(ruleset, stored.voided)
+    return codec.contradiction(ruleset, stored.deal)
+
+
+def sheet_line(deal: events_pb2.DealSettled) -> scoring_pb2.SheetLine:
+    """A deal as a line of a score sheet, whichever game it is of."""
+    family = deal.WhichOneof("outcome")
+    if family:
+        return _CODECS[family].sheet_line(deal)
+    return scoring_pb2.SheetLine(number=deal.number, points=deal.scores)

@@ -71,13 +71,13 @@ def tables_stream(replicas: int, shard: Shard = WHOLE, shard_count: int = 1) -> 
 
 
 def scores_stream(replicas: int) -> StreamConfig:
-    """A message for each deal stored in the ledger."""
-    return _kept(SCORES, "Settlements stored in the ledger", "score.>", replicas)
+    """A message for each deal stored in the ledger, and for each that changed ratings."""
+    return _kept(SCORES, "Settlements stored in the ledger, and ratings", replicas, "score.>", "rating.>")
 
 
 def matches_stream(replicas: int) -> StreamConfig:
     """A message for each table made from tickets."""
-    return _kept(MATCHES, "Tables made from tickets", "match.>", replicas)
+    return _kept(MATCHES, "Tables made from tickets", replicas, "match.>")
 
 
 def events_stream(replicas: int, shard_count: int = 1) -> StreamConfig:
@@ -94,7 +94,13 @@ def events_stream(replicas: int, shard_count: int = 1) -> StreamConfig:
                 _source(shard.stream, f"{shard.root}.*.*.public.*", f"events.table.{_IDS}")
                 for shard in shards(shard_count)
             ),
-            _source(SCORES, "score.*.*.*", f"events.score.{_IDS}"),
+            StreamSource(
+                name=SCORES,
+                subject_transforms=[
+                    SubjectTransform(src="score.*.*.*", dest=f"events.score.{_IDS}"),
+                    SubjectTransform(src="rating.*.*.*", dest=f"events.rating.{_IDS}"),
+                ],
+            ),
             _source(MATCHES, "match.*.*", f"events.match.{_IDS}"),
         ],
     )
@@ -110,11 +116,11 @@ def public_streams(replicas: int, shard_count: int = 1) -> tuple[StreamConfig, .
     )
 
 
-def _kept(name: str, description: str, subjects: str, replicas: int) -> StreamConfig:
+def _kept(name: str, description: str, replicas: int, *subjects: str) -> StreamConfig:
     return StreamConfig(
         name=name,
         description=description,
-        subjects=[subjects],
+        subjects=list(subjects),
         storage=StorageType.FILE,
         num_replicas=replicas,
         allow_direct=True,

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from random import Random
 
 import grpc
+from nats.aio.msg import Msg
 from prometheus_client import CollectorRegistry
 
-from kit.chaos.checker import Finding, check
-from kit.chaos.history import History, Stored
-from kit.chaos.players import Suite, TableUnderFire
-from kit.chaos.storm import Storm, callers, processes_up
-from kit.keys import Keys
-from kit.nats import NatsServer
-from kit.waiting import eventually
-from shuangkou.chassis.nats import Bus, Server, connect, read
-from shuangkou.v1.events_pb2 import Commit, SettlementStored
+from kit.chaos.callers import Suite, callers, refusal_code
+from kit.chaos.checker import check
+from kit.chaos.evidence import what_is_stored
+from kit.chaos.history import History
+from kit.chaos.persons import Habits
+from kit.chaos.processes import Place, Processes, Size, processes_up
+from kit.chaos.report import Report
+from kit.chaos.storm import Storm, Weather
+from kit.chaos.tables import TableUnderFire
+from shuangkou.chassis.nats import Server, connect
 
 Say = Callable[[str], None]
 
@@ -30,90 +31,85 @@ Say = Callable[[str], None]
 class Plan:
     """How much of it. ``at_once``: tables that are played at the same time while the storm blows.
 
-    ``mishaps``: the kinds that may happen, none for all. ``mutation``: which safeguard the engines go without
-    (see ``kit.chaos.mutant``); none by default.
+    ``mutation``: which safeguard a service goes without (see ``kit.chaos.mutant``); none by default.
     """
 
     seed: int
-    seconds: float
     at_once: int
-    engines: int = 3
-    patience_seconds: float = 90.0
-    mishaps: tuple[str, ...] = ()
+    weather: Weather
+    size: Size = field(default_factory=Size)
+    habits: Habits = field(default_factory=Habits)
     mutation: str = ""
 
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What came of it."""
-
-    plan: Plan
-    history: History
-    mishaps: Counter[str]
-    findings: list[Finding]
-    commits: int
-
-    def lines(self) -> list[str]:
-        """For a person."""
-        acks, waits = self.history.acks, self.history.waits_after_deaths()
-        told = sum(len(part) for parts in self.history.told.values() for part in parts)
-        size = f"{len(self.history.tables)} tables, {self.commits} commits"
-        answers = f"{len(acks)} acts answered, {len(self.history.refused)} refused, {told} commits watched"
-        lines = [
-            f"seed {self.plan.seed}: {size}, {answers}",
-            f"mishaps: {_counted(self.mishaps)}",
-            f"troubles of clients: {_counted(self.history.troubles)}",
-        ]
-        if waits:
-            p50, p99 = waits[len(waits) // 2], waits[min(len(waits) - 1, len(waits) * 99 // 100)]
-            lines.append(
-                f"from an engine's death to a table's next answer: p50 {p50 * 1000:.0f} ms, "
-                f"p99 {p99 * 1000:.0f} ms, worst {waits[-1] * 1000:.0f} ms, of {len(waits)}"
-            )
-        lines += [f"FOUND {each.law}: {each.what} (table {each.table_id})" for each in self.findings[:50]]
-        lines.append(f"{len(self.findings)} findings")
-        return lines
+    def words(self) -> dict[str, object]:
+        """What a report says of it."""
+        weather, size = self.weather, self.size
+        return {
+            "seed": self.seed,
+            "seconds": weather.seconds,
+            "tables at once": self.at_once,
+            "think seconds": self.habits.think_seconds,
+            "engines": size.engines,
+            "brokers": size.nodes,
+            "shards": size.shards,
+            "only": ",".join(weather.mishaps) or "-",
+        }
 
 
-def _counted(what: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {times}" for name, times in sorted(what.items()))
-
-
-async def run(plan: Plan, keys: Keys, folder: Path, say: Say) -> Report:
+async def run(plan: Plan, place: Place, say: Say) -> Report:
     """Play, storm, wait for calm, check."""
     history = History()
-    async with processes_up(folder, keys, plan.engines, plan.mutation) as processes:
-        storm = Storm(processes, history, Random(plan.seed), plan.mishaps)
-        async with callers(processes.addresses, keys) as suite:
-            weather = asyncio.create_task(storm.blow(plan.seconds))
-            until = time.monotonic() + plan.seconds
+    async with processes_up(place, plan.size, plan.mutation) as processes:
+        storm = Storm(processes, history, Random(plan.seed), plan.weather)
+        engines = processes.addresses(*processes.engines)
+        matchmaking = processes.addresses("matchmaking")[0]
+        async with callers(engines, matchmaking, place.keys, history) as suite, _feed(processes, history):
+            weather = asyncio.create_task(storm.blow())
             progress = asyncio.create_task(_tell(history, storm, say))
             try:
-                async with asyncio.TaskGroup() as slots:
-                    for slot in range(plan.at_once):
-                        slots.create_task(_keep_playing(suite, history, slot, plan, until))
+                await _play(plan, suite)
             finally:
                 progress.cancel()
             await weather
-        stored = await what_is_stored(processes.nats, history, plan.patience_seconds)
-    commits = sum(len(each) for each in stored.commits.values())
-    return Report(plan, history, storm.counts, check(history, stored), commits)
+        stored = await what_is_stored(processes, place.keys, history, plan.habits.patience_seconds)
+    return Report(plan.words(), history, storm.counts, check(history, stored), stored)
 
 
-async def _keep_playing(suite: Suite, history: History, slot: int, plan: Plan, until: float) -> None:
+async def _play(plan: Plan, suite: Suite) -> None:
+    until = time.monotonic() + plan.weather.seconds
+    async with asyncio.TaskGroup() as slots:
+        for slot in range(plan.at_once):
+            slots.create_task(_keep_playing(plan, suite, slot, until))
+
+
+async def _keep_playing(plan: Plan, suite: Suite, slot: int, until: float) -> None:
     round_ = 0
     while round_ == 0 or time.monotonic() < until:
-        number = slot + round_ * plan.at_once
-        chance = Random(f"{plan.seed}-{number}")
-        table = TableUnderFire(suite, history, number, chance, plan.patience_seconds)
+        table = TableUnderFire(suite, slot + round_ * plan.at_once, plan.seed, plan.habits)
         try:
             await table.run()
-        except (TimeoutError, AssertionError):
-            # The checker finds that the table is not finished.
-            history.troubles["gave up"] += 1
-        except grpc.aio.AioRpcError as error:
-            history.absurd.append((table.table_id, error.details() or error.code().name))
+        except* TimeoutError:
+            suite.history.absurd.append(("", f"table number {table.number} was given up"))
+        except* grpc.aio.AioRpcError as errors:
+            for error in errors.exceptions:
+                code = refusal_code(error) if isinstance(error, grpc.aio.AioRpcError) else str(error)
+                suite.history.absurd.append(("", f"at table number {table.number}: {code}"))
         round_ += 1
+
+
+@asynccontextmanager
+async def _feed(processes: Processes, history: History) -> AsyncIterator[None]:
+    """Hear for the block what engines hear of each other."""
+    bus = await connect(Server(processes.cluster.url), "checker", CollectorRegistry())
+
+    async def heard(message: Msg) -> None:
+        history.heard.append((message.subject, message.data))
+
+    await bus.client.subscribe("live.>", cb=heard)
+    try:
+        yield
+    finally:
+        await bus.close()
 
 
 async def _tell(history: History, storm: Storm, say: Say) -> None:
@@ -122,34 +118,3 @@ async def _tell(history: History, storm: Storm, say: Say) -> None:
         say(
             f"{len(history.tables)} tables, {len(history.acks)} acts answered, {storm.counts.total()} mishaps"
         )
-
-
-async def what_is_stored(nats: NatsServer, history: History, patience_seconds: float) -> Stored:
-    """The log of the run's tables, and their settlements once every ended deal has one."""
-    bus = await connect(Server(nats.url), "checker", CollectorRegistry())
-    try:
-        commits: dict[str, list[Commit]] = {table_id: [] for table_id in history.tables}
-        async for message in read(bus, "TABLES", "table.*.*.public.*"):
-            commit = Commit.FromString(message.payload)
-            commits.setdefault(commit.table_id, []).append(commit)
-
-        async def all_settled() -> dict[str, list[SettlementStored]] | None:
-            settlements = await _settlements(bus)
-            return settlements if set(history.tables) <= settlements.keys() else None
-
-        try:
-            settlements = await eventually(all_settled, within=patience_seconds)
-        except AssertionError:
-            # The checker says of which table.
-            settlements = await _settlements(bus)
-        return Stored(commits, settlements)
-    finally:
-        await bus.close()
-
-
-async def _settlements(bus: Bus) -> dict[str, list[SettlementStored]]:
-    settlements: dict[str, list[SettlementStored]] = defaultdict(list)
-    async for message in read(bus, "SCORES", "score.>"):
-        settlement = SettlementStored.FromString(message.payload)
-        settlements[settlement.table_id].append(settlement)
-    return settlements

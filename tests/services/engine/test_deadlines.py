@@ -66,7 +66,7 @@ async def finished(bus: Bus, table_id: str) -> list[Commit]:
 async def test_a_person_that_lets_its_time_pass_is_played_for(clients: Clients, engines_bus: Bus) -> None:
     alice, service = clients.player("alice"), clients.service()
     callers = dict.fromkeys(range(4), service) | {0: alice}
-    options = {"turn_seconds": "5", "lead_seconds": "5"}
+    options = {"turn_seconds": "5", "lead_seconds": "5", "time_bank_seconds": "0"}
     table_id = await service.create("alice", *BOTS[1:], options=options)
     await play_until(callers, table_id, lambda view: turn_of(view) == 0)
     began = time.monotonic()

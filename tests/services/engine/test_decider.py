@@ -29,6 +29,7 @@ from shuangkou.rules.ruleset import load
 from shuangkou.rules.seats import SEATS
 
 SEED = bytes(range(32))
+NO_BANK = load("qq").with_options({"time_bank_seconds": "0"})
 FAST = load("qq").with_options({"turn_seconds": "5", "lead_seconds": "10"})
 
 
@@ -157,9 +158,9 @@ def test_a_bot_that_acts_for_a_person_leaves_the_seat_hosted() -> None:
 
 def test_the_leader_has_the_time_to_lead_and_the_others_the_time_to_follow() -> None:
     pure = dealt(ruleset=FAST)
-    assert pure.table.deadline_ms == pure.now_ms + 10_000
+    assert pure.table.clocks.turn_ms == pure.now_ms + 10_000
     pure.play_lowest()
-    assert pure.table.deadline_ms == pure.now_ms + 5_000
+    assert pure.table.clocks.turn_ms == pure.now_ms + 5_000
 
 
 def test_a_bot_has_the_time_of_bots() -> None:
@@ -204,7 +205,7 @@ def test_what_another_seat_does_leaves_the_deadline_alone() -> None:
 
 
 def test_a_leader_whose_time_is_up_leads_its_lowest_single() -> None:
-    pure = dealt()
+    pure = dealt(ruleset=NO_BANK)
     seat = pure.table.actors[0]
     lowest = pure.table.match.deal.hands[seat][0] if pure.table.match.deal else None
     events = pure.let_time_pass()
@@ -213,7 +214,7 @@ def test_a_leader_whose_time_is_up_leads_its_lowest_single() -> None:
 
 
 def test_a_follower_whose_time_is_up_passes() -> None:
-    pure = dealt()
+    pure = dealt(ruleset=NO_BANK)
     pure.play_lowest()
     seat = pure.table.actors[0]
     assert pure.let_time_pass() == (Passed(seat), DeadlinePassed(seat, 1))

@@ -114,7 +114,7 @@ async def test_acting_on_another_version(following: Position, difference: int) -
     head = following.view.version
     request = decline(following.table_id, following.seat, expected_version=head + difference)
     answer = await following.actor.refused("Act", request)
-    assert told(answer) == (STALE, "state/stale_version")
+    assert told(answer) == (STALE, "state/version_ahead" if difference > 0 else "state/stale_version")
     assert answer[1].head_version == head
 
 

@@ -136,7 +136,7 @@ def test_who_is_asked_has_the_time_of_the_phase_and_the_fallback_after_it() -> N
     seat = pure.table.actors[0]
     options = pure.table.ruleset.options
     assert pure.table.expected is Expected.PHASE
-    assert pure.table.deadline_ms == pure.now_ms + 1000 * options.declare_seconds
+    assert pure.table.clocks.turn_ms == pure.now_ms + 1000 * options.declare_seconds
     events = pure.let_time_pass()
     assert events[-1] == DeadlinePassed(seat, 1)
     assert pure.table.holders[seat].timeouts == 1

@@ -13,7 +13,7 @@ from sqlalchemy import make_url
 from kit.keys import Keys
 from kit.nats import NatsServer
 from kit.service_process import Launcher, launching
-from shuangkou.scoring.database import open_database
+from shuangkou.scoring.derivation import open_ledger
 from shuangkou.scoring.ledger import Ledger
 
 if TYPE_CHECKING:
@@ -48,8 +48,8 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 @pytest.fixture
 async def ledger(database_url: str) -> AsyncIterator[Ledger]:
     """A ledger without entries."""
-    async with open_database(database_url) as database:
-        yield Ledger(database)
+    async with open_ledger(database_url) as ledger:
+        yield ledger
 
 
 @pytest.fixture

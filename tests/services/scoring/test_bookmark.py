@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shuangkou.scoring.bookmark import (
     BadBookmark,
-    LeaderboardBookmark,
+    BoardBookmark,
     SettlementsBookmark,
     page_token,
     read_page_token,
@@ -23,13 +23,15 @@ PLAYERS = st.text(st.characters(exclude_characters="\0", codec="utf-8"), min_siz
 
 @given(TEXT, INT64, INT64, PLAYERS)
 def test_a_token_brings_its_bookmark_back(question: str, points: int, since: int, player_id: str) -> None:
-    bookmark = LeaderboardBookmark(question=question, points=points, achieved_ms=since, player_id=player_id)
-    assert read_page_token(LeaderboardBookmark, page_token(bookmark), question) == bookmark
+    bookmark = BoardBookmark(
+        question=question, score=points, since_ms=since, name=player_id, place=3, rank=2, backwards=since < 0
+    )
+    assert read_page_token(BoardBookmark, page_token(bookmark), question) == bookmark
 
 
 @given(TEXT, TEXT)
 def test_a_token_of_another_question_is_refused(question: str, other: str) -> None:
-    token = page_token(SettlementsBookmark(question=question, settled_ms=1, deal_id=2))
+    token = page_token(SettlementsBookmark(question=question, settled_ms=1, table_id="t1", number=2))
     if other != question:
         with pytest.raises(BadBookmark):
             read_page_token(SettlementsBookmark, token, other)
@@ -46,18 +48,27 @@ def test_garbage_is_refused(token: str) -> None:
 @pytest.mark.parametrize(
     "forged",
     [
-        '{"question":"q","settled_ms":9223372036854775808,"deal_id":1}',
-        '{"question":"q","settled_ms":1.5,"deal_id":1}',
-        '{"question":"q","settled_ms":"1","deal_id":1}',
-        '{"question":"q","settled_ms":true,"deal_id":1}',
+        '{"question":"q","settled_ms":9223372036854775808,"table_id":"t1","number":1}',
+        '{"question":"q","settled_ms":1.5,"table_id":"t1","number":1}',
+        '{"question":"q","settled_ms":"1","table_id":"t1","number":1}',
+        '{"question":"q","settled_ms":true,"table_id":"t1","number":1}',
         '{"question":"q","settled_ms":1}',
-        '{"question":"q","settled_ms":1,"deal_id":1,"more":1}',
-        '{"question":"q","settled_ms":1,"deal_id":1}' + " " * 5000,
+        '{"question":"q","settled_ms":1,"table_id":"nul\\u0000","number":1}',
+        '{"question":"q","settled_ms":1,"table_id":"t1","number":1,"more":1}',
+        '{"question":"q","settled_ms":1,"table_id":"t1","number":1}' + " " * 5000,
     ],
 )
 def test_what_no_database_could_hold_is_refused(forged: str) -> None:
     with pytest.raises(BadBookmark):
         read_page_token(SettlementsBookmark, urlsafe_b64encode(forged.encode()).decode(), "q")
+
+
+@given(st.floats(allow_nan=False, allow_infinity=False))
+def test_a_rating_comes_back_as_it_was(value: float) -> None:
+    bookmark = BoardBookmark(question="q", score=value, since_ms=1, name="p", place=1, rank=1)
+    back = read_page_token(BoardBookmark, page_token(bookmark), "q")
+    assert back is not None
+    assert back.score == value
 
 
 def test_an_empty_token_asks_for_the_first_page() -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from kit.keys import Keys
 from kit.service_process import Launcher, ServiceProcess, refusal_in
-from kit.settling import finishing, settling_commit
+from kit.settling import finishing, opening_commit, settling_commit
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, NewMessage, append, ensure_streams, read
 from shuangkou.v1.scoring_pb2 import GetLeaderboardRequest, GetPlayerRequest, ListSettlementsRequest
@@ -25,6 +25,9 @@ INVALID = grpc.StatusCode.INVALID_ARGUMENT
 
 async def settle(bus: Bus, table_id: str, number: int, time_ms: int) -> None:
     """What an engine does when a deal ends; alice and carol win two points, and an event with the third."""
+    if number == 1:
+        opening = opening_commit(table_id)
+        await append(bus, NewMessage(f"table.qq.{table_id}.public.none", opening.SerializeToString()))
     commit = settling_commit(table_id, number, time_ms=time_ms)
     commit = finishing(commit, winner=0) if number == 3 else commit
     await append(bus, NewMessage(f"table.qq.{table_id}.public.score", commit.SerializeToString()))

@@ -15,7 +15,13 @@ from shuangkou.chassis.nats.errors import (
     WrongLastSequence,
 )
 from shuangkou.chassis.nats.messages import Expectation, NewMessage, StoredMessage
-from shuangkou.chassis.nats.reading import last_message, message_at, read, read_last_of_each
+from shuangkou.chassis.nats.reading import (
+    last_message,
+    message_at,
+    next_message,
+    read,
+    read_last_of_each,
+)
 from shuangkou.chassis.nats.streams import ensure_stream, ensure_streams, purge_subject
 from shuangkou.chassis.nats.work import Job, TryLater, Undoable, Worker, WorkQueue, delete_consumer
 
@@ -48,6 +54,7 @@ __all__ = [
     "ensure_streams",
     "last_message",
     "message_at",
+    "next_message",
     "purge_subject",
     "read",
     "read_last_of_each",

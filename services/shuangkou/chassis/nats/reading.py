@@ -31,6 +31,11 @@ async def message_at(bus: Bus, stream: str, sequence: int) -> StoredMessage | No
     return await _get_one(bus, stream, {"seq": sequence})
 
 
+async def next_message(bus: Bus, stream: str, subject: str, first_sequence: int = 1) -> StoredMessage | None:
+    """The oldest message on ``subject`` (wildcards allowed) from ``first_sequence`` on, or None."""
+    return await _get_one(bus, stream, {"seq": first_sequence, "next_by_subj": subject})
+
+
 async def read(
     bus: Bus, stream: str, subject: str, first_sequence: int = 1, page_timeout: float = 5.0
 ) -> AsyncIterator[StoredMessage]:

@@ -41,7 +41,13 @@ async def ensure_streams(bus: Bus, configs: Iterable[StreamConfig]) -> None:
         await ensure_stream(bus, config)
 
 
-async def purge_subject(bus: Bus, stream: str, subject: str) -> int:
-    """Delete every message on ``subject`` (wildcards allowed) and say how many there were."""
-    answer = await bus.api(f"STREAM.PURGE.{stream}", {"filter": subject})
+async def purge_subject(bus: Bus, stream: str, subject: str, before_sequence: int | None = None) -> int:
+    """Delete every message on ``subject`` (wildcards allowed) and say how many there were.
+
+    ``before_sequence``: those from this stream sequence on stay.
+    """
+    request: dict[str, object] = {"filter": subject}
+    if before_sequence is not None:
+        request["seq"] = before_sequence
+    answer = await bus.api(f"STREAM.PURGE.{stream}", request)
     return int(answer["purged"])

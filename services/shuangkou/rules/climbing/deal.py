@@ -110,6 +110,9 @@ _TABLE_CHANGES: dict[type, Callable[[MatchState, DealState, Any], MatchState]] =
 }
 """What an event does to more than the deal."""
 
+_ACTS = frozenset(act for rules in PHASES.values() for act in rules.decisions)
+"""What a seat may do in some phase of some game."""
+
 
 def decide(state: MatchState, command: Command) -> tuple[Event, ...]:
     """What the command causes; IllegalCommand when the rules refuse it."""
@@ -119,6 +122,9 @@ def decide(state: MatchState, command: Command) -> tuple[Event, ...]:
         return ending.stopped(state)
     if isinstance(command, SideAct):
         return consent.decide_side_act(state, command)
+    if type(command) not in _ACTS:
+        message = f"seat {command.seat} cannot do that: no climbing game knows it"
+        raise IllegalCommand(errors.NO_SUCH_ACT, message, seat=command.seat)
     deal = running_deal(state, command.seat)
     decide_act = PHASES[deal.phase].decisions.get(type(command))
     if decide_act is None:

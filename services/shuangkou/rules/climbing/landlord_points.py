@@ -34,10 +34,11 @@ def _is_spring(plays: tuple[CardsPlayed, ...], winner: Side, landlords: Side) ->
 def _earned(plays: list[CardsPlayed]) -> int:
     """反主分 is for a side without a bomb."""
     has_bomb = any(play.combination.is_bomb for play in plays)
-    return sum(_worth(play.combination) for play in plays) + (0 if has_bomb else NO_BOMB_POINTS)
+    return sum(side_worth(play.combination) for play in plays) + (0 if has_bomb else NO_BOMB_POINTS)
 
 
-def _worth(combination: Combination) -> int:
+def side_worth(combination: Combination) -> int:
+    """What one play brings its side."""
     if combination.kind is Kind.JOKER_BOMB:
         return JOKER_BOMB_POINTS
     if combination.is_bomb:

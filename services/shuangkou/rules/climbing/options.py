@@ -256,10 +256,15 @@ class ClimbingOptions:
         return self.target_score > 0
 
     @property
+    def has_partners(self) -> bool:
+        """Partners sit opposite (§2.1)."""
+        return self.players == 4 and self.sides is Sides.PARTNERS
+
+    @property
     def has_lasting_sides(self) -> bool:
         """The same partners play together in every deal (§2.6, §2.9)."""
         stays = not self.rotation and self.later_lead is not LaterLead.FACE_CARD
-        return self.players == 4 and self.sides is Sides.PARTNERS and stays
+        return self.has_partners and stays
 
     @property
     def most_cards(self) -> int:

@@ -54,12 +54,13 @@ def by_ranks_played(options: ClimbingOptions, record: DealRecord) -> Settlement:
     """§13.4: both partners get what their side played."""
     totals = [0, 0]
     for play in plays_of(record):
-        totals[side_of(play.seat)] += _rank_points(options, play.combination)
+        totals[side_of(play.seat)] += rank_points(options, play.combination)
     points = tuple(totals[side_of(seat)] for seat in SEATS)
     return won_by_points(options, record, points, richer_side(record, points))
 
 
-def _rank_points(options: ClimbingOptions, combination: Combination) -> int:
+def rank_points(options: ClimbingOptions, combination: Combination) -> int:
+    """§13.4: what one play brings its side."""
     """The place of the highest rank, from 1 for the lowest of all."""
     assert combination.rank is not None  # games of this kind have no joker bomb
     place = options.rank_order.index(combination.rank) + 1

@@ -79,20 +79,22 @@ def _multiplier(
         case MultiplierSource.WINNERS_BEST:
             winners = [bomb.combination for bomb in bombs if side_of(bomb.seat) == side_of(head)]
             won = [group.stars for group in groups if side_of(group.seat) == side_of(head)]
-            worths = [_bomb_multiplier(options, bomb) for bomb in winners]
-            multiplier = max(worths + [_worth(options, stars) for stars in won], default=1)
+            worths = [bomb_multiplier(options, bomb) for bomb in winners]
+            multiplier = max(worths + [stars_multiplier(options, stars) for stars in won], default=1)
         case MultiplierSource.ALL_PRODUCT:
-            multiplier = prod(_bomb_multiplier(options, bomb.combination) for bomb in bombs)
+            multiplier = prod(bomb_multiplier(options, bomb.combination) for bomb in bombs)
     return min(multiplier, options.max_multiplier or multiplier)
 
 
-def _bomb_multiplier(options: ClimbingOptions, bomb: Combination) -> int:
+def bomb_multiplier(options: ClimbingOptions, bomb: Combination) -> int:
+    """What one bomb multiplies by (§7.2)."""
     if bomb.kind is Kind.JOKER_BOMB and not bomb.stars:
         return options.joker_bomb_mult
-    return _worth(options, bomb.stars or bomb.size)
+    return stars_multiplier(options, bomb.stars or bomb.size)
 
 
-def _worth(options: ClimbingOptions, stars: int) -> int:
+def stars_multiplier(options: ClimbingOptions, stars: int) -> int:
+    """The same by its stars, or its size where stars do not count."""
     return dict(options.bomb_mults).get(stars, 1)
 
 

@@ -17,7 +17,8 @@ from shuangkou.rules.climbing.hands import Held
 from shuangkou.rules.climbing.move_table import MoveTable
 from shuangkou.rules.climbing.options import ClimbingOptions, SuitRule
 
-_FLUSH = 5
+LEAST_FLUSH = 5
+"""Cards of the shortest flush."""
 _LEAST_PLACES = 16
 """More than any game has ranks, so that places of ranks can be digits of one number."""
 
@@ -78,7 +79,7 @@ def _ranked_by_suit(found: Combination, best: Suit | None) -> Combination:
 
 
 def _is_flush(cards: Sequence[Card]) -> bool:
-    suit = cards[0].suit if len(cards) >= _FLUSH else None
+    suit = cards[0].suit if len(cards) >= LEAST_FLUSH else None
     return suit is not None and all(card.suit is suit for card in cards)
 
 
@@ -139,7 +140,7 @@ def _rows(table: MoveTable, held: Held, top: CardsPlayed | None) -> int:
 def _one_suit(hand: Sequence[Card]) -> Iterator[tuple[Card, ...]]:
     for suit in Suit:
         own = [card for card in hand if card.suit is suit]
-        for size in range(_FLUSH, len(own) + 1):
+        for size in range(LEAST_FLUSH, len(own) + 1):
             yield from combinations(own, size)
 
 

@@ -41,7 +41,11 @@ def decide(state: MatchState, command: Command) -> tuple[Event, ...]:
     if decide_for_table is not None:
         return with_consequences(state, decide_for_table(state, command))
     assert not isinstance(command, StartDeal | DrawOn | Whistle)
-    phases, decide_act = _IN_PHASE[type(command)]
+    in_phase = _IN_PHASE.get(type(command))
+    if in_phase is None:
+        message = f"seat {command.seat} cannot do that: no trick-taking game knows it"
+        raise IllegalCommand(errors.NO_SUCH_ACT, message, seat=command.seat)
+    phases, decide_act = in_phase
     deal = running_deal(state, command.seat)
     if deal.phase not in phases:
         message = f"seat {command.seat} cannot do that in the phase {deal.phase.value} of deal {deal.number}"

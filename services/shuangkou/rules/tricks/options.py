@@ -339,6 +339,11 @@ class TricksOptions:
         return 4
 
     @property
+    def has_partners(self) -> bool:
+        """Partners sit opposite (§2.1)."""
+        return True
+
+    @property
     def has_lasting_sides(self) -> bool:
         """Partners stay partners (§2.1)."""
         return True

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from shuangkou.rules.by_seat import added
+from shuangkou.rules.cards import Card
 from shuangkou.rules.seats import SEATS, SIDES, Seat, Side, seats_of, side_of
 from shuangkou.rules.tricks.conversion import big_points, match_points
 from shuangkou.rules.tricks.deal_end import DealEnd, Feat, LastTrick, LevelsBefore, Role, deal_end
 from shuangkou.rules.tricks.events import (
-    CardsPlayed,
     DealSettled,
     DecidedBy,
     Event,
@@ -34,12 +34,13 @@ from shuangkou.rules.tricks.view import Standing, score_of
 class Finish:
     """What is known when the last trick is over.
 
-    last: the play that won it. captured: points that it brought on top. score: of the attacking side.
+    last: who won it, and with which cards. captured: points that it brought on top. score: of the attacking
+    side.
     """
 
     declarer: Seat
     attackers: Side
-    last: CardsPlayed
+    last: LastTrick
     captured: int
     score: int
     declarer_points: int
@@ -109,10 +110,12 @@ def _finish(deal: DealState, capturing: KittyCaptured | None) -> Finish:
     assert attackers is not None
     captured = 0 if capturing is None else capturing.points
     kept = points_of(deal.kitty) if capturing is None else 0
+    last = next(play for play in deal.last_trick if play.seat == deal.leader)
+    role = Role.ATTACKERS if side_of(last.seat) == attackers else Role.DECLARERS
     return Finish(
         declarer=declarer,
         attackers=attackers,
-        last=next(play for play in deal.last_trick if play.seat == deal.leader),
+        last=LastTrick(role, last.cards),
         captured=captured,
         score=max(0, score_of(attackers, deal.taken, deal.fines) + captured),
         declarer_points=deal.taken[1 - attackers] + kept,
@@ -126,9 +129,7 @@ def _by_levels(options: TricksOptions, standing: Standing, finish: Finish) -> Ve
     declarers, attackers = before[finish.declarers], before[finish.attackers]
     assert declarers is not None  # a ladder is climbed
     assert attackers is not None
-    role = Role.ATTACKERS if side_of(finish.last.seat) == finish.attackers else Role.DECLARERS
-    last = LastTrick(role, finish.last.cards)
-    end = deal_end(options, LevelsBefore(declarers, attackers), finish.score, earned, last)
+    end = deal_end(options, LevelsBefore(declarers, attackers), finish.score, earned, finish.last)
     after = _by_role(finish, end.declarers, end.attackers)
     return Verdict(
         scores=(_rungs(options, before[0], after[0]), _rungs(options, before[1], after[1])),
@@ -191,6 +192,34 @@ _SCORINGS: dict[Scoring, Callable[[TricksOptions, Standing, Finish], Verdict]] =
     Scoring.MATCH_POINTS: _by_match_points,
 }
 """How a deal is scored, by the option `scoring`."""
+
+
+def verdict_on(options: TricksOptions, told: Outcome) -> tuple[int, Verdict]:
+    """The score of the attacking side and what it is worth, made anew of the public facts of a deal.
+
+    That are the points of the tricks, what the last brought, the fines, the kitty, the levels before, and
+    whether the last trick was a feat.
+    """
+    score = max(0, score_of(told.attackers, told.taken, told.fines) + told.captured)
+    kept = 0 if told.captured else points_of(told.kitty)
+    finish = Finish(
+        declarer=told.declarer,
+        attackers=told.attackers,
+        last=_last_trick_told(told),
+        captured=told.captured,
+        score=score,
+        declarer_points=told.taken[1 - told.attackers] + kept,
+    )
+    return score, _SCORINGS[options.scoring](options, Standing(levels=told.levels_before), finish)
+
+
+def _last_trick_told(told: Outcome) -> LastTrick:
+    """One that is the feat which is told, or none: jokers are of no level."""
+    level = told.levels_before[1 - told.attackers]
+    if told.feat is None or level is None:
+        return LastTrick(Role.DECLARERS, (Card.BIG_JOKER,))
+    role = Role.DECLARERS if told.feat is Feat.HAT else Role.ATTACKERS
+    return LastTrick(role, tuple(card for card in Card if card.rank is level.rank)[:1])
 
 
 def _outcome(

@@ -3,6 +3,13 @@
 from shuangkou.rules.climbing.events import DealSettled, Event
 from shuangkou.rules.climbing.state import MatchState
 from shuangkou.v1 import events_pb2
+from shuangkou.wire.climbing.accounts import (
+    account_of,
+    contradiction,
+    scheduled_lines,
+    sheet_line,
+    void_contradiction,
+)
 from shuangkou.wire.climbing.events import event_from_wire, event_to_wire, secret_from_wire, secret_to_wire
 from shuangkou.wire.climbing.legal_acts import legal_acts_to_wire
 from shuangkou.wire.climbing.outcomes import (
@@ -37,4 +44,9 @@ CODEC = Codec(
     view_from_wire=seat_view_from_wire,
     legal_acts_to_wire=legal_acts_to_wire,
     put_rulebook=put_rulebook,
+    account_of=account_of,
+    contradiction=contradiction,
+    void_contradiction=void_contradiction,
+    sheet_line=sheet_line,
+    scheduled_lines=scheduled_lines,
 )

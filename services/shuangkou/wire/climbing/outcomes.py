@@ -12,7 +12,7 @@ from shuangkou.wire.outcomes import points_from_wire, side_from_wire
 from shuangkou.wire.refusals import MalformedMessage
 from shuangkou.wire.seats import seat_from_wire, seats_from_wire
 
-_RESULTS = WireEnum(Result, events_pb2.DealResult.Value, "DEAL_RESULT")
+RESULTS = WireEnum(Result, events_pb2.DealResult.Value, "DEAL_RESULT")
 
 
 def settled_to_wire(event: DealSettled) -> events_pb2.DealSettled:
@@ -22,7 +22,7 @@ def settled_to_wire(event: DealSettled) -> events_pb2.DealSettled:
         for bomb in event.bombs
     ]
     outcome = events_pb2.ClimbingOutcome(
-        result=_RESULTS.to_wire(event.result),
+        result=RESULTS.to_wire(event.result),
         finish_order=event.finish_order,
         multiplier=event.multiplier,
         base=event.base,
@@ -43,7 +43,7 @@ def settled_to_wire(event: DealSettled) -> events_pb2.DealSettled:
 def settled_from_wire(table: MoveTable, message: events_pb2.DealSettled) -> DealSettled:
     """The settlement as the rules know it; MalformedMessage for one that no engine writes."""
     outcome = message.climbing
-    result = _RESULTS.find(outcome.result)
+    result = RESULTS.find(outcome.result)
     finish_order = seats_from_wire(outcome.finish_order)
     if result is None or not finish_order:
         raise MalformedMessage("request/bad_settlement", "a settlement has a result and places")
@@ -75,7 +75,7 @@ def handover_to_wire(standing: Standing) -> events_pb2.Handover:
     return events_pb2.Handover(
         deals_voided=standing.deals_voided,
         last_head=standing.last_head,
-        last_result=events_pb2.DEAL_RESULT_UNSPECIFIED if result is None else _RESULTS.to_wire(result),
+        last_result=events_pb2.DEAL_RESULT_UNSPECIFIED if result is None else RESULTS.to_wire(result),
         was_abnormal=standing.was_abnormal,
         void_start=standing.void_start,
         passed_out=standing.passed_out,
@@ -88,7 +88,7 @@ def standing_from_wire(message: events_pb2.Handover, deals_played: int, totals: 
         deals_played=deals_played,
         totals=tuple(totals),
         last_head=seat_from_wire(message.last_head) if message.HasField("last_head") else None,
-        last_result=_RESULTS.find(message.last_result),
+        last_result=RESULTS.find(message.last_result),
         was_abnormal=message.was_abnormal,
         deals_voided=message.deals_voided,
         void_start=seat_from_wire(message.void_start) if message.HasField("void_start") else None,

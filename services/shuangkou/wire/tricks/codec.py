@@ -4,6 +4,13 @@ from shuangkou.rules.tricks.events import DealSettled, Event
 from shuangkou.rules.tricks.state import MatchState
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.codec import Codec
+from shuangkou.wire.tricks.accounts import (
+    account_of,
+    contradiction,
+    scheduled_lines,
+    sheet_line,
+    void_contradiction,
+)
 from shuangkou.wire.tricks.events import event_from_wire, event_to_wire, secret_from_wire, secret_to_wire
 from shuangkou.wire.tricks.legal_acts import legal_acts_to_wire
 from shuangkou.wire.tricks.outcomes import (
@@ -37,4 +44,9 @@ CODEC = Codec(
     view_from_wire=seat_view_from_wire,
     legal_acts_to_wire=legal_acts_to_wire,
     put_rulebook=put_rulebook,
+    account_of=account_of,
+    contradiction=contradiction,
+    void_contradiction=void_contradiction,
+    sheet_line=sheet_line,
+    scheduled_lines=scheduled_lines,
 )

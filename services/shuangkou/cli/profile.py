@@ -1,0 +1,125 @@
+"""`shuangkou player` and `shuangkou sheet`: what the ledger holds of a player and of a table."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Final
+
+from rich.text import Text
+
+from shuangkou.cli.clients import Clients, Refused, connect
+from shuangkou.cli.columns import rows
+from shuangkou.cli.folder import DataFolder
+from shuangkou.cli.problem import BAD_INPUT, Problem
+from shuangkou.cli.settlement import points
+from shuangkou.cli.terminal import Terminal
+from shuangkou.v1 import events_pb2, scoring_pb2
+
+FORMATS: Final = {
+    "json": scoring_pb2.SHEET_FORMAT_JSON,
+    "csv": scoring_pb2.SHEET_FORMAT_CSV,
+    "html": scoring_pb2.SHEET_FORMAT_HTML,
+}
+_CALLER: Final = "player"
+_FEW: Final = 5
+_RESULTS_HEAD: Final = ("game", "deals", "won", "points", "places", "bombs", "levels", "matches", "left 逃跑")
+_POOLS: Final = {events_pb2.RATING_POOL_PEOPLE: "people 真人", events_pb2.RATING_POOL_BOTS: "with bots 人机"}
+_UNKNOWN: Final = frozenset(("scoring/unknown_player", "scoring/unknown_table"))
+
+
+async def show_player(folder: DataFolder, name: str, terminal: Terminal) -> int:
+    """Results, ratings, company and the last matches of a player; Problem for an unknown one."""
+    async with connect(folder, _CALLER, lambda: None) as clients:
+        try:
+            player, companions, matches = await _ask(clients, name)
+        except Refused as refused:
+            raise _told(refused) from None
+    for line in (*_results(player), *_ratings(player), *_company(player, companions), *_matches(matches)):
+        terminal.say(line)
+    return 0
+
+
+async def show_sheet(folder: DataFolder, table_id: str, kind: str, terminal: Terminal) -> int:
+    """The score sheet of a table as a document; Problem for one without a settled deal."""
+    request = scoring_pb2.GetSheetRequest(table_id=table_id, format=FORMATS[kind])
+    async with connect(folder, _CALLER, lambda: None) as clients:
+        try:
+            answer = await clients.ask(clients.scores.GetSheet, request)
+        except Refused as refused:
+            raise _told(refused) from None
+    for line in answer.document.splitlines():
+        terminal.whole(line)
+    return 0
+
+
+async def _ask(
+    clients: Clients, name: str
+) -> tuple[
+    scoring_pb2.GetPlayerResponse, scoring_pb2.ListCompanionsResponse, scoring_pb2.ListMatchesResponse
+]:
+    return await asyncio.gather(
+        clients.ask(clients.scores.GetPlayer, scoring_pb2.GetPlayerRequest(player_id=name)),
+        clients.ask(
+            clients.scores.ListCompanions,
+            scoring_pb2.ListCompanionsRequest(player_id=name, page_size=_FEW),
+        ),
+        clients.ask(
+            clients.scores.ListMatches, scoring_pb2.ListMatchesRequest(player_id=name, page_size=_FEW)
+        ),
+    )
+
+
+def _told(refused: Refused) -> Problem:
+    if refused.refusal.code in _UNKNOWN:
+        return Problem(refused.refusal.explanation, BAD_INPUT)
+    return refused
+
+
+def _results(player: scoring_pb2.GetPlayerResponse) -> list[Text]:
+    table: list[list[Text | str]] = [[Text(title, "dim") for title in _RESULTS_HEAD]]
+    for row in player.results:
+        results = ((row.doubles, "双扣"), (row.singles, "单扣"), (row.draws, "平扣"))
+        rates = " ".join(f"{name} {counts.rate:.0%}" for counts, name in results if counts.won or counts.lost)
+        won = f"{row.deals_won} ({rates})" if rates else str(row.deals_won)
+        places = "/".join(map(str, row.places))
+        matches = f"{row.matches_won}/{row.matches}" if row.matches else ""
+        figures = [str(row.deals), won, points(row.points), places, str(row.bombs), points(row.levels)]
+        table.append([row.ruleset_id, *figures, matches, str(row.forfeits)])
+    return rows(table, frozenset((1, 3, 5, 6, 8)))
+
+
+def _ratings(player: scoring_pb2.GetPlayerResponse) -> list[Text]:
+    lines = []
+    for rating in player.ratings:
+        line = Text("Rating 等级分 ", "bold").append(f"{rating.value:.1f}", "bold green")
+        doubt = ", provisional 暂定" if rating.is_provisional else ""
+        line.append(f" {rating.family}, {_POOLS.get(rating.pool, '')}, {rating.season}{doubt}", "not bold")
+        line.append(f"; streak 连胜 {rating.streak}, longest 最长 {rating.longest_streak}", "not bold")
+        lines.append(line)
+    return lines
+
+
+def _company(
+    player: scoring_pb2.GetPlayerResponse, companions: scoring_pb2.ListCompanionsResponse
+) -> list[Text]:
+    days = f"Played on {player.days_played} days: {player.daily_points} daily points 每日登录分"
+    met = f"Met {player.partners} partners 对家 and {player.opponents} opponents 对手"
+    most = ", ".join(
+        f"{each.player_id} (with {each.won_with}/{each.deals_with}, "
+        f"against {each.won_against}/{each.deals_against})"
+        for each in companions.companions
+    )
+    return [Text(days), Text(f"{met}, most often {most}" if most else met)]
+
+
+def _matches(answer: scoring_pb2.ListMatchesResponse) -> list[Text]:
+    if not answer.matches:
+        return []
+    table: list[list[Text | str]] = [[Text(title, "dim") for title in ("match", "game", "winners", "replay")]]
+    for match in answer.matches:
+        ended = datetime.fromtimestamp(match.ended_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
+        winners = " + ".join(match.players[seat] for seat in match.winners) or "draw 平"
+        replay = f"shuangkou watch {match.table_id} --from-start"
+        table.append([ended, match.ruleset_id, winners, replay])
+    return rows(table)

@@ -1,0 +1,1 @@
+"""The phase of play of the climbing family, for every ruleset that has one."""

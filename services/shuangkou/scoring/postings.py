@@ -1,0 +1,217 @@
+"""What a batch of facts adds to the sums: pure, and the same in whatever order they come."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import permutations
+
+from shuangkou.rules.seats import SEATS, side_of
+from shuangkou.scoring.schema import FACED_COUNTS, TALLY_COUNTS
+from shuangkou.scoring.seasons import day_of, season_of
+from shuangkou.scoring.settlement import SeatResult, Settlement, is_bot
+from shuangkou.v1.scoring_pb2 import MatchResult
+
+Row = dict[str, object]
+_PLACES = ("", "first", "second", "third", "fourth")
+_ALL_TIME = ""
+
+
+def entries_of(settlement: Settlement) -> list[Row]:
+    """One for each seat that is played on."""
+    coins = list(settlement.stored.deal.coins) or [0] * len(SEATS)
+    rows: list[Row] = []
+    for result in settlement.seats:
+        account = settlement.account.seats[result.seat]
+        rows.append(
+            {
+                "table_id": settlement.stored.table_id,
+                "number": settlement.number,
+                "seat": result.seat,
+                "player_id": result.player_id,
+                "settled_ms": settlement.settled_ms,
+                "points": result.points,
+                "base": account.base,
+                "multiplier": account.multiplier,
+                "contribution": account.contribution,
+                "fine": account.fine,
+                "levels": account.levels,
+                "coins": coins[result.seat],
+                "place": result.place,
+                "bombs": account.bombs,
+                "is_winner": result.is_winner,
+                "has_left": result.has_left,
+            }
+        )
+    return rows
+
+
+@dataclass(slots=True)
+class Standing:
+    """What one player adds to one board. achieved_ms: when the points last changed, 0 for never."""
+
+    points: int = 0
+    deals: int = 0
+    deals_won: int = 0
+    achieved_ms: int = 0
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one player adds to its results in one ruleset."""
+
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(TALLY_COUNTS, 0))
+    last_ms: int = 0
+
+
+def _no_meetings() -> dict[str, int]:
+    return dict.fromkeys(FACED_COUNTS, 0)
+
+
+@dataclass(slots=True)
+class Sums:
+    """What a batch adds, by the keys of the tables."""
+
+    standings: defaultdict[tuple[str, str, str], Standing] = field(
+        default_factory=lambda: defaultdict(Standing)
+    )
+    tallies: defaultdict[tuple[str, str], Tally] = field(default_factory=lambda: defaultdict(Tally))
+    faced: defaultdict[tuple[str, str, str], dict[str, int]] = field(
+        default_factory=lambda: defaultdict(_no_meetings)
+    )
+    days: set[tuple[str, int]] = field(default_factory=set)
+    events: defaultdict[tuple[str, str, str], list[int]] = field(
+        default_factory=lambda: defaultdict(lambda: [0, 0])
+    )
+    match_seats: set[tuple[str, str, int]] = field(default_factory=set)
+
+    def add_deals(self, settlements: Iterable[Settlement]) -> None:
+        """Deals that are entered."""
+        for settlement in settlements:
+            for result in settlement.seats:
+                self._add_standings(settlement, result)
+                self._add_tally(settlement, result)
+                if not settlement.is_void:
+                    self.days.add((result.player_id, day_of(settlement.settled_ms)))
+            if not settlement.is_void:
+                self._add_meetings(settlement)
+
+    def add_matches(self, matches: Iterable[MatchResult]) -> None:
+        """Matches that are over."""
+        for match in matches:
+            for seat, player_id in enumerate(match.players):
+                if not player_id:
+                    continue
+                has_won = int(seat in match.winners)
+                tally = self.tallies[player_id, match.ruleset_id]
+                tally.counts["matches"] += 1
+                tally.counts["matches_won"] += has_won
+                tally.last_ms = max(tally.last_ms, match.ended_ms)
+                self.match_seats.add((player_id, match.table_id, match.ended_ms))
+                if match.event_id:
+                    counts = self.events[match.event_id, match.ruleset_id, player_id]
+                    counts[0] += 1
+                    counts[1] += has_won
+
+    def standing_rows(self) -> list[Row]:
+        """Of the boards."""
+        return [
+            {
+                "board": board,
+                "season": season,
+                "player_id": player_id,
+                "is_bot": is_bot(player_id),
+                "points": row.points,
+                "deals": row.deals,
+                "deals_won": row.deals_won,
+                "achieved_ms": row.achieved_ms,
+            }
+            for (board, season, player_id), row in sorted(self.standings.items(), key=_by_key)
+        ]
+
+    def tally_rows(self) -> list[Row]:
+        """Of the results by ruleset."""
+        return [
+            {"player_id": player_id, "ruleset_id": ruleset_id, "last_ms": row.last_ms, **row.counts}
+            for (player_id, ruleset_id), row in sorted(self.tallies.items(), key=_by_key)
+        ]
+
+    def faced_rows(self) -> list[Row]:
+        """Of the meetings."""
+        return [
+            {"player_id": one, "other_id": other, "ruleset_id": ruleset_id, **counts}
+            for (one, other, ruleset_id), counts in sorted(self.faced.items(), key=_by_key)
+        ]
+
+    def day_rows(self) -> list[Row]:
+        """Of the days."""
+        return [{"player_id": player_id, "day": day} for player_id, day in sorted(self.days)]
+
+    def event_rows(self) -> list[Row]:
+        """Of the matches in events."""
+        return [
+            {
+                "event_id": event_id,
+                "ruleset_id": ruleset_id,
+                "player_id": player_id,
+                "matches": counts[0],
+                "matches_won": counts[1],
+            }
+            for (event_id, ruleset_id, player_id), counts in sorted(self.events.items(), key=_by_key)
+        ]
+
+    def match_seat_rows(self) -> list[Row]:
+        """Of who played which match."""
+        return [
+            {"player_id": player_id, "table_id": table_id, "ended_ms": ended_ms}
+            for player_id, table_id, ended_ms in sorted(self.match_seats)
+        ]
+
+    def _add_standings(self, settlement: Settlement, result: SeatResult) -> None:
+        boards = [settlement.stored.ruleset_id, *([settlement.family] if settlement.family else [])]
+        for board in boards:
+            for season in (_ALL_TIME, season_of(settlement.settled_ms)):
+                row = self.standings[board, season, result.player_id]
+                row.points += result.points
+                row.deals += int(not settlement.is_void)
+                row.deals_won += int(result.is_winner)
+                if result.points:
+                    row.achieved_ms = max(row.achieved_ms, settlement.settled_ms)
+
+    def _add_tally(self, settlement: Settlement, result: SeatResult) -> None:
+        row = self.tallies[result.player_id, settlement.stored.ruleset_id]
+        row.last_ms = max(row.last_ms, settlement.settled_ms)
+        account = settlement.account.seats[result.seat]
+        coins = settlement.stored.deal.coins
+        counts = row.counts
+        counts["points"] += result.points
+        counts["coins"] += coins[result.seat] if coins else 0
+        counts["deals"] += int(not settlement.is_void)
+        counts["deals_won"] += int(result.is_winner)
+        counts["bombs"] += account.bombs
+        counts["levels"] += account.levels
+        counts["forfeits"] += int(result.has_left)
+        if result.place:
+            counts[_PLACES[result.place]] += 1
+        if settlement.account.result and settlement.stored.deal.winners:
+            outcome = "won" if result.is_winner else "lost"
+            counts[f"{settlement.account.result}s_{outcome}"] += 1
+
+    def _add_meetings(self, settlement: Settlement) -> None:
+        won = settlement.stored.deal.winners
+        for one, other in permutations(settlement.seats, 2):
+            if one.player_id == other.player_id:
+                continue
+            counts = self.faced[one.player_id, other.player_id, settlement.stored.ruleset_id]
+            if settlement.has_partners and side_of(SEATS[one.seat]) == side_of(SEATS[other.seat]):
+                counts["deals_with"] += 1
+                counts["won_with"] += int(one.seat in won)
+            else:
+                counts["deals_against"] += 1
+                counts["won_against"] += int(one.seat in won and other.seat not in won)
+                counts["lost_against"] += int(other.seat in won and one.seat not in won)
+
+
+def _by_key(item: tuple[tuple[str, ...], object]) -> tuple[str, ...]:
+    return item[0]

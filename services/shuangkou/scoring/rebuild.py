@@ -1,0 +1,178 @@
+"""``python -m shuangkou.scoring.rebuild [--check]``: the ledger made again from the event stream alone.
+
+With ``--check`` it is made in a file beside, and every table of the ledger in use is compared with it, byte
+by byte; nothing is changed. Without, the ledger is emptied and filled; the service may go on meanwhile, for a
+deal that it enters is entered once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from argparse import ArgumentParser
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from prometheus_client import CollectorRegistry
+from sqlalchemy import delete, func, select
+
+from shuangkou.chassis.logs import configure_logs, logger
+from shuangkou.chassis.nats import Bus, NatsFailure, Server, connect, read
+from shuangkou.chassis.settings import read_settings
+from shuangkou.rules.ruleset import AnyRuleSet
+from shuangkou.scoring.database import OUT_OF_REACH, writing
+from shuangkou.scoring.derivation import digests, open_ledger
+from shuangkou.scoring.ledger import DealMissing, Ledger
+from shuangkou.scoring.openings import ruleset_of
+from shuangkou.scoring.rater import Rater
+from shuangkou.scoring.schema import DERIVED, FACTS, TODO, UNRATED
+from shuangkou.scoring.settings import ScoringSettings
+from shuangkou.scoring.settlement import MatchEnd, NotASettlement, Settlement, fact_of
+from shuangkou.v1.events_pb2 import Commit
+from shuangkou.wire.families import contradiction
+from shuangkou.wire.refusals import MalformedMessage
+from shuangkou.wire.streams import EVENTS
+
+_PROGRAM = "python -m shuangkou.scoring.rebuild"
+_BATCH = 500
+_REST_SECONDS = 10.0
+_LOOK_SECONDS = 0.2
+DIFFERS = 1
+
+
+class NotAtRest(Exception):
+    """Deals are being rated: there is nothing to compare with yet."""
+
+
+@dataclass(slots=True)
+class Retelling:
+    """The facts of the event stream in its order, as the recorder takes them."""
+
+    bus: Bus
+    rulesets: dict[str, AnyRuleSet | None] = field(default_factory=dict)
+
+    async def facts(self) -> AsyncIterator[Settlement | MatchEnd]:
+        """Every deal and every match that ended between two deals."""
+        async for message in read(self.bus, EVENTS, "events.table.>"):
+            commit = Commit.FromString(message.payload)
+            for event in commit.events:
+                if event.HasField("table_created"):
+                    self.rulesets[commit.table_id] = ruleset_of(commit.ruleset_id, event.table_created)
+            if any(_ends_something(event.WhichOneof("event")) for event in commit.events):
+                fact = self._fact(commit)
+                if fact is not None:
+                    yield fact
+
+    def _fact(self, commit: Commit) -> Settlement | MatchEnd | None:
+        try:
+            fact = fact_of(commit)
+            ruleset = self.rulesets.get(commit.table_id)
+            if isinstance(fact, MatchEnd) or ruleset is None:
+                return fact
+            why = contradiction(ruleset, fact.stored)
+        except (NotASettlement, MalformedMessage) as reason:
+            why = str(reason)
+        if not why:
+            return fact
+        logger().warning("settlement_contested", table_id=commit.table_id, reason=why)
+        return None
+
+
+def _ends_something(event: str | None) -> bool:
+    return event in ("deal_settled", "deal_voided", "match_finished")
+
+
+async def fill(ledger: Ledger, bus: Bus) -> int:
+    """Enter everything that the event stream tells, and rate it; of how many deals."""
+    batch: list[Settlement] = []
+    deals = 0
+    async for fact in Retelling(bus).facts():
+        if isinstance(fact, Settlement):
+            batch.append(fact)
+        if len(batch) == _BATCH or (batch and isinstance(fact, MatchEnd)):
+            deals += len(await ledger.store(batch))
+            batch = []
+        if isinstance(fact, MatchEnd):
+            await _store_match(ledger, fact)
+    deals += len(await ledger.store(batch))
+    await Rater(ledger.database).rate_all()
+    return deals
+
+
+async def _store_match(ledger: Ledger, end: MatchEnd) -> None:
+    try:
+        await ledger.store_match(end)
+    except DealMissing as reason:
+        logger().warning("match_without_deal", table_id=end.table_id, reason=str(reason))
+
+
+async def empty(ledger: Ledger) -> None:
+    """Forget everything."""
+    async with writing(ledger.database) as connection:
+        for table in (*FACTS, *DERIVED, *TODO):
+            await connection.execute(delete(table))
+
+
+async def compare(ledger: Ledger, bus: Bus, folder: Path) -> Mapping[str, bool]:
+    """By table, whether the ledger holds what the event stream tells. NotAtRest while deals are rated."""
+    async with open_ledger(f"sqlite:///{folder}/rebuilt.db") as rebuilt:
+        await fill(rebuilt, bus)
+        async with rebuilt.database.connect() as connection:
+            theirs = await digests(connection)
+    ours = await _digests_at_rest(ledger)
+    return {table: ours[table] == digest for table, digest in theirs.items()}
+
+
+async def _digests_at_rest(ledger: Ledger) -> dict[str, str]:
+    loop = asyncio.get_running_loop()
+    give_up = loop.time() + _REST_SECONDS
+    while True:
+        async with ledger.database.connect() as connection:
+            if not await connection.scalar(select(func.count()).select_from(UNRATED)):
+                return await digests(connection)
+        if loop.time() > give_up:
+            raise NotAtRest("deals are being rated; try again")
+        await asyncio.sleep(_LOOK_SECONDS)
+
+
+async def rebuild(settings: ScoringSettings, check: bool) -> int:
+    """Rebuild or compare; the exit code."""
+    server = Server(
+        settings.nats_url, settings.nats_user, settings.nats_password, settings.nats_patience_seconds
+    )
+    bus = await connect(server, "scoring", CollectorRegistry())
+    try:
+        async with open_ledger(settings.database_url) as ledger:
+            if check:
+                with TemporaryDirectory() as folder:
+                    return _report(await compare(ledger, bus, Path(folder)))
+            await empty(ledger)
+            sys.stdout.write(f"entered {await fill(ledger, bus)} deals\n")
+            return 0
+    finally:
+        await bus.close()
+
+
+def _report(same: Mapping[str, bool]) -> int:
+    for table, is_same in same.items():
+        sys.stdout.write(f"{table}: {'equal' if is_same else 'DIFFERS'}\n")
+    return 0 if all(same.values()) else DIFFERS
+
+
+def main() -> None:
+    """Be the command."""
+    parser = ArgumentParser(prog=_PROGRAM, description="Make the ledger again from the event stream.")
+    parser.add_argument("--check", action="store_true", help="only compare, and change nothing")
+    arguments = parser.parse_args()
+    settings = read_settings(ScoringSettings, _PROGRAM, [])
+    configure_logs("scoring", settings.log_level, settings.log_format)
+    try:
+        sys.exit(asyncio.run(rebuild(settings, arguments.check)))
+    except (NotAtRest, NatsFailure, *OUT_OF_REACH) as failure:
+        sys.exit(f"{_PROGRAM}: {failure}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""What clients send, checked before anything else sees it."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from google.protobuf.field_mask_pb2 import FieldMask
+from google.protobuf.message import Message
+
+from shuangkou.chassis.errors import InvalidArgument, NotFound
+from shuangkou.rules.ruleset import available, families
+from shuangkou.scoring.bookmark import B, BadBookmark, read_page_token
+from shuangkou.scoring.ratings import Pool
+from shuangkou.scoring.seasons import is_season
+from shuangkou.v1 import scoring_pb2
+
+M = TypeVar("M", bound=Message)
+
+_DEFAULT_PAGE = 50
+_LARGEST_PAGE = 500
+_SHOWN = 64
+
+
+def page_size(asked: int) -> int:
+    """How many rows a page holds; InvalidArgument for fewer than none and for too many."""
+    if not 0 <= asked <= _LARGEST_PAGE:
+        raise InvalidArgument("scoring/bad_page_size", f"a page holds 1 to {_LARGEST_PAGE} rows, not {asked}")
+    return asked or _DEFAULT_PAGE
+
+
+def continued(kind: type[B], token: str, question: str) -> B | None:
+    """Where the page starts, None for the first; InvalidArgument for a token of another question."""
+    try:
+        return read_page_token(kind, token, question)
+    except BadBookmark as reason:
+        raise InvalidArgument("scoring/bad_page_token", str(reason)) from None
+
+
+def board_of(request: scoring_pb2.GetLeaderboardRequest) -> str:
+    """A ruleset or a family, which need not be known; InvalidArgument unless it is just one of them."""
+    if request.ruleset_id and request.family:
+        raise InvalidArgument("scoring/bad_board", "ask for a ruleset or for a family, not for both")
+    if request.family:
+        return family_of(request.family)
+    return request.ruleset_id
+
+
+def family_of(text: str) -> str:
+    """A family of games; NotFound for another."""
+    if text not in families():
+        raise NotFound(
+            "scoring/unknown_family", f"no family {text[:40]!r}; there are {', '.join(families())}"
+        )
+    return text
+
+
+def season_of(text: str) -> str:
+    """A season or nothing; InvalidArgument for what cannot be the name of one."""
+    if text and not is_season(text):
+        raise InvalidArgument("scoring/bad_season", f"a season reads like 2026q4, not {text[:40]!r}")
+    return text
+
+
+def pool_of(number: int) -> Pool:
+    """Whose deals count, those of people unless asked otherwise; InvalidArgument for another number."""
+    try:
+        return Pool(number or Pool.PEOPLE)
+    except ValueError:
+        raise InvalidArgument("scoring/bad_pool", f"there is no pool {number}") from None
+
+
+def sheet_format(number: int) -> scoring_pb2.SheetFormat.ValueType:
+    """What document is asked for; InvalidArgument for a kind that there is not."""
+    if number not in scoring_pb2.SheetFormat.values():
+        raise InvalidArgument("scoring/bad_format", f"there is no document of kind {number}")
+    return scoring_pb2.SheetFormat.ValueType(number)
+
+
+def unknown_ruleset(ruleset_id: str) -> NotFound:
+    """There never was one of this id."""
+    known = ", ".join(available())
+    return NotFound("ruleset/unknown", f"no ruleset {ruleset_id[:40]!r}; there are {known}")
+
+
+def unknown_player(player_id: str) -> NotFound:
+    """Nobody of this name has finished a deal."""
+    return NotFound("scoring/unknown_player", f"no player {player_id[:_SHOWN]!r} has finished a deal")
+
+
+def unknown_table(table_id: str) -> NotFound:
+    """No deal of this table has been settled."""
+    return NotFound("scoring/unknown_table", f"no deal of a table {table_id[:_SHOWN]!r} has been settled")
+
+
+def checked_mask(mask: FieldMask, kind: type[Message]) -> FieldMask:
+    """The mask; InvalidArgument where it names no field."""
+    for path in mask.paths:
+        if not _is_path(path, kind):
+            raise InvalidArgument(
+                "scoring/bad_read_mask", f"{kind.DESCRIPTOR.name} has no field {path[:_SHOWN]!r}"
+            )
+    return mask
+
+
+def masked(mask: FieldMask, message: M) -> M:
+    """The message with only the fields that the mask names, or with all where it names none."""
+    if not mask.paths:
+        return message
+    part = type(message)()
+    mask.MergeMessage(message, part)
+    return part
+
+
+def asks_for(mask: FieldMask, *fields: str) -> bool:
+    """Whether the mask leaves one of these fields of the answer."""
+    return not mask.paths or any(path.partition(".")[0] in fields for path in mask.paths)
+
+
+def _is_path(path: str, kind: type[Message]) -> bool:
+    """A field, or one within a field that is a single message."""
+    fields = kind.DESCRIPTOR.fields_by_name
+    *outer, last = path.split(".")
+    for name in outer:
+        field = fields.get(name)
+        if field is None or field.is_repeated or field.message_type is None:
+            return False
+        fields = field.message_type.fields_by_name
+    return last in fields

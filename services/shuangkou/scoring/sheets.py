@@ -1,0 +1,58 @@
+"""The score sheet of a table (记分表), made of its settlements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shuangkou.rules.ruleset import available, load
+from shuangkou.v1.events_pb2 import DealVoided, SettlementStored, VoidReason
+from shuangkou.v1.scoring_pb2 import Sheet, SheetLine
+from shuangkou.wire.families import codec_for, sheet_line
+
+SEATS = ("East 东", "South 南", "West 西", "North 北")
+"""The four seats in turn order."""
+
+_VOID = {
+    VoidReason.VOID_REASON_FORFEITS: "void 流局: players left 逃跑",
+    VoidReason.VOID_REASON_REDEAL: "void 流局: dealt again 重发",
+    VoidReason.VOID_REASON_ALL_PASSED: "void 流局: all passed 全不叫",
+    VoidReason.VOID_REASON_TIME_UP: "void 流局: time is up 到时",
+}
+
+
+def sheet_of(deals: Sequence[SettlementStored]) -> Sheet:
+    """All deals of a table in order, at least one, and those that a schedule still foresees."""
+    first, last = deals[0], deals[-1]
+    sheet = Sheet(table_id=first.table_id, ruleset_id=first.ruleset_id, name_en=first.ruleset_id)
+    ending = last.voided if last.HasField("voided") else last.deal
+    sheet.players.extend(ending.players)
+    sheet.totals.extend(ending.totals)
+    sheet.lines.extend(_line(stored) for stored in deals)
+    if first.ruleset_id in available():
+        ruleset = load(first.ruleset_id)
+        sheet.name_en, sheet.name_zh = ruleset.name_en, ruleset.name_zh
+        foreseen = codec_for(ruleset).scheduled_lines(ruleset)
+        played = sum(stored.HasField("deal") for stored in deals)
+        sheet.is_scheduled = bool(foreseen)
+        sheet.lines.extend(foreseen[played:])
+    return sheet
+
+
+def _line(stored: SettlementStored) -> SheetLine:
+    if stored.HasField("voided"):
+        return _void_line(stored.voided)
+    line = sheet_line(stored.deal)
+    remarks = [line.remark, *_left(stored.deal.forfeited)]
+    if stored.deal.HasField("surrendered"):
+        remarks.insert(1, "surrendered 投降")
+    line.remark = ", ".join(filter(None, remarks))
+    return line
+
+
+def _void_line(voided: DealVoided) -> SheetLine:
+    remarks = [_VOID.get(voided.reason, "void 流局"), *_left(voided.forfeited)]
+    return SheetLine(number=voided.number, points=voided.scores, remark=", ".join(remarks))
+
+
+def _left(seats: Sequence[int]) -> list[str]:
+    return [f"{SEATS[seat]} left 逃跑" for seat in seats]

@@ -1,0 +1,38 @@
+"""The fast core plays by the rules: the same legal plays, states and scores, deal for deal."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from kit.core_deals import Recorder
+from kit.effort import cases
+from shuangkou.rules.climbing.options import Phase
+from shuangkou.rules.ruleset import available, load
+
+RULESETS = {id: load(id) for id in available("climbing")}
+
+
+@pytest.mark.parametrize("id", RULESETS)
+@pytest.mark.timeout(3 * 3600)
+def test_deals_by_chance_are_the_same_in_the_core_and_by_the_rules(id: str) -> None:
+    recorder = Recorder(RULESETS[id])
+    acts = [recorder.check(number) for number in cases(few=334, many=66_667)]
+    assert max(acts) > RULESETS[id].options.players
+
+
+def test_options_that_a_table_may_choose_are_the_cores_too() -> None:
+    for ruleset in RULESETS.values():
+        for key, values in ruleset.allowed:
+            for value in values:
+                if not key.endswith("_seconds"):
+                    Recorder(ruleset.with_options({key: value})).check(1)
+
+
+def test_a_game_that_is_no_ruleset_of_ours_is_played_as_well() -> None:
+    ruleset = RULESETS["qq"]
+    options = replace(ruleset.options, max_multiplier=3, min_pairs=2, phases=(Phase.PLAY,))
+    recorder = Recorder(replace(ruleset, options=options))
+    for number in cases(few=20, many=2000):
+        recorder.check(number)
