@@ -29,16 +29,18 @@ Array = npt.NDArray[Any]
     PARTNER_OUT,
     STAKE,
     POINTS,
-) = range(19)
-"""Weights, in tricks. CONTROL: a play kept that surely wins. LEAD: gaining the lead; KEEP: not losing it. URGENCY,
-KEEP_URGENCY: the same on top, the nearer a rival is to going out. NEAR_OUT: cards at which that begins. FINISH,
-RUN_OUT: the lead, gained or not lost, with a hand that needs it only once more. THREAT: a play that lets a rival
-go out. SUPPORT: the partner's lead. ASSIST: a play that lets the partner go out. BOMB: a bomb kept. CONTRIBUTION:
-each point that a bomb earns from every other seat. IN_KIND, WITH_BOMB: how readily a rival beats a play if it
-can, AFTER_PASS times that once it passed. PARTNER_OUT: leaving the trick to a partner who is going out. STAKE:
-each further time that the base points are multiplied. POINTS: each point that a play earns its side."""
+    MEMORY,
+) = range(20)
+"""Weights, in tricks. CONTROL: a play kept that surely wins. LEAD: gaining the lead; KEEP: not losing it.
+URGENCY, KEEP_URGENCY: the same on top, the nearer a rival is to going out. NEAR_OUT: cards at which that
+begins. FINISH, RUN_OUT: the lead, gained or not lost, with a hand that needs it only once more. THREAT: a
+play that lets a rival go out. SUPPORT: the partner's lead. ASSIST: a play that lets the partner go out.
+BOMB: a bomb kept. CONTRIBUTION: each point that a bomb earns from every other seat. IN_KIND, WITH_BOMB: how
+readily a rival beats a play if it can, AFTER_PASS times that once it passed. PARTNER_OUT: leaving the trick
+to a partner who is going out. STAKE: each further time that the base points are multiplied. POINTS: each
+point that a play earns its side. MEMORY: 1 where it counts the cards that are gone."""
 WEIGHTS = np.array(
-    [0.75, 0.4, 1.5, 10.0, 0.8, 0.4, 0.5, 0.8, 1.5, 0.8, 0.5, 0.3, 0.2, 0.6, 0.15, 0.4, 0.0, 0.0, 0.0],
+    [0.75, 0.4, 1.5, 10.0, 0.8, 0.4, 0.5, 0.8, 1.5, 0.8, 0.5, 0.3, 0.2, 0.6, 0.15, 0.4, 0.0, 0.0, 0.0, 1.0],
     dtype=np.float64,
 )
 """A sound player's."""
@@ -58,7 +60,8 @@ LEFT = 32
 UNSEEN = LEFT + STRIDE
 STAND_INS = UNSEEN + STRIDE
 SPENT = STAND_INS + STRIDE
-FITS_COUNT = SPENT + 64
+GROUPS = SPENT + 64
+FITS_COUNT = GROUPS + 64
 FITTING = FITS_COUNT + 1
 MOST_FITTING = 400
 FLUSHES_AT = FITTING + MOST_FITTING
@@ -66,7 +69,7 @@ MOST_FLUSHES = 64
 
 
 class Desk:
-    """floats, ints: as laid out above. spreads: words of the plays that take several ranks, one reading each."""
+    """floats, ints: as laid out above. One for each thread."""
 
     def __init__(self, game: Game, weights: Array = WEIGHTS) -> None:
         plays = int(game.tables[PLAY_COUNT])

@@ -1,8 +1,8 @@
 """The rule policy: every legal act gets a worth in tricks, and the best is played.
 
-The worth of a play is what it saves of the hand's cost (`planning`), plus what the lead is worth if it wins the
-trick (`judging`), minus what is at risk if it does not. Passing leaves the hand as it is, and the trick to its
-owner. A hand that can go out however the others hold their cards is played out.
+The worth of a play is what it saves of the hand's cost (`planning`), plus what the lead is worth if it wins
+the trick (`judging`), minus what is at risk if it does not. Passing leaves the hand as it is, and the trick
+to its owner. A hand that can go out however the others hold their cards is played out.
 """
 
 from typing import Any
@@ -18,9 +18,11 @@ from shuangkou.fastplay.climbing.desk import (
     CONTRIBUTION,
     FINISH,
     FLUSHES_AT,
+    GROUPS,
     KEEP,
     KEEP_URGENCY,
     LEAD,
+    LEFT,
     LEGAL,
     MOST_FLUSHES,
     NEAR_OUT,
@@ -29,6 +31,7 @@ from shuangkou.fastplay.climbing.desk import (
     RUN_OUT,
     SPENT,
     STAKE,
+    STAND_INS,
     SUPPORT,
     THREAT,
     URGENCY,
@@ -36,7 +39,7 @@ from shuangkou.fastplay.climbing.desk import (
 from shuangkou.fastplay.climbing.hands import spend
 from shuangkou.fastplay.climbing.judging import chance_of, is_rival, judge
 from shuangkou.fastplay.climbing.layout import BEST, FLUSH, PASS, PASSED, SIZE, TOP, TOP_SEAT, TURN
-from shuangkou.fastplay.climbing.planning import cost_of_rest, survey
+from shuangkou.fastplay.climbing.planning import cost_of_rest, first_part, survey
 from shuangkou.fastplay.climbing.tables import (
     BY_CARD,
     DISCARDS,
@@ -45,7 +48,9 @@ from shuangkou.fastplay.climbing.tables import (
     PARTNERS,
     PAYS,
     PLAY_COUNT,
-    SIZES,
+    RANKS,
+    SET_PLAYS,
+    STRIDE,
     WORDS,
     WORTHS,
 )
@@ -56,12 +61,16 @@ Array = npt.NDArray[Any]
 GOING_OUT = 1000.0
 UNKNOWN_CHANCE = 0.7
 """That a flush wins its trick, of which no chance is known."""
+FORCED = 100.0
+"""A play after which the hand goes out however the others hold their cards."""
+CERTAIN = 0.9995
 NOTHING = -1e9
 
 
 @kernel
 def choose(t: Array, d: Array, x: Array, n: Array) -> int:
-    """The act of the seat to act. `d` need hold no other hand than its own (and its partner's where it is open)."""
+    """The act of the seat to act. `d` need hold no other hand than its own (and its partner's where it is
+    open)."""
     plays = legal_plays(t, d, n[LEGAL:])
     passes = may_pass(t, d)
     if plays == 0 and passes and legal_flushes(t, d, n[FLUSHES_AT:]) == 0:
@@ -98,6 +107,32 @@ def best_act(t: Array, d: Array, x: Array, n: Array) -> int:
 
 
 @kernel
+def weigh_acts(t: Array, d: Array, x: Array, n: Array, acts: Array, worths: Array) -> int:
+    """Write the legal acts and their worths, as many as there is room for; how many."""
+    seat, costs, count = d[TURN], CHANCES + t[PLAY_COUNT], 0
+    judge(t, d, seat, x, n, False)
+    survey(t, d, seat, x, n, costs)
+    lead = lead_worth(t, d, seat, x)
+    if may_pass(t, d):
+        rest = cost_of_rest(t, d, seat, x, n, (n[SPENT:], 0, costs))
+        acts[0], worths[0], count = PASS, pass_worth(t, d, seat, x, lead) - rest, 1
+    legal_plays(t, d, n[LEGAL:])
+    for word in range(t[WORDS]):
+        members = n[LEGAL + word]
+        while members and count < len(acts):
+            acts[count] = word * 64 + lowest_bit(members)
+            members &= members - 1
+            worths[count] = worth_of(t, d, x, n, acts[count], lead)
+            count += 1
+    flushes = min(legal_flushes(t, d, n[FLUSHES_AT:]), MOST_FLUSHES)
+    for place in range(min(flushes, len(acts) - count)):
+        acts[count] = n[FLUSHES_AT + place]
+        worths[count] = worth_of(t, d, x, n, acts[count], lead)
+        count += 1
+    return count
+
+
+@kernel
 def worth_of(t: Array, d: Array, x: Array, n: Array, play: int, lead: float) -> float:
     """What a play of the seat to act is worth, in tricks; GOING_OUT and more where it goes out."""
     seat, costs = d[TURN], CHANCES + t[PLAY_COUNT]
@@ -110,8 +145,26 @@ def worth_of(t: Array, d: Array, x: Array, n: Array, play: int, lead: float) -> 
     finish = x[RUN_OUT] if d[TOP] == PASS else x[FINISH]
     readiness = min(1.0, max(0.0, (2.0 - after) / 2.0))
     worth = wins * (lead + finish * readiness) - after
+    if wins >= CERTAIN and n[STAND_INS] == 0 and not t[BY_CARD] and open_groups(t, x, n, costs) <= 1:
+        worth += FORCED
     worth += (1.0 - wins) * (partner_share(t, d, seat, x, number) - risk(t, d, seat, x, number))
     return worth + (gain_of(t, d, x, play) if play < FLUSH else 0.0)
+
+
+@kernel
+def open_groups(t: Array, x: Array, n: Array, costs: int) -> int:
+    """How many groups of the plan made last may be beaten: one is no hindrance, for it is played last."""
+    beatable = 0
+    for place in range(1, n[GROUPS] + 1):
+        beatable += x[CHANCES + n[GROUPS + place]] < CERTAIN
+    for rank in range(t[RANKS]):
+        left = n[LEFT + rank]
+        while left > 0 and beatable < 2:
+            part = first_part(t, x, costs, rank, left)
+            play = t[t[SET_PLAYS] + rank * STRIDE + part]
+            beatable += play < 0 or x[CHANCES + play] < CERTAIN
+            left -= part
+    return beatable
 
 
 @kernel
@@ -134,7 +187,8 @@ def win_chance(t: Array, d: Array, x: Array, play: int) -> float:
 
 @kernel
 def gain_of(t: Array, d: Array, x: Array, play: int) -> float:
-    """What a play earns or costs beside its trick: the bomb that is gone, and what the scoring pays for it."""
+    """What a play earns or costs beside its trick: the bomb that is gone, and what the scoring pays for
+    it."""
     seat = d[TURN]
     gain = x[POINTS] * t[t[WORTHS] + play]
     if t[t[IS_BOMB] + play]:

@@ -11,6 +11,7 @@ from shuangkou.fastplay.climbing.desk import (
     CHANCES,
     CONTROL,
     IN_KIND,
+    MEMORY,
     MOST_HELD,
     TAILS,
     UNSEEN,
@@ -19,6 +20,7 @@ from shuangkou.fastplay.climbing.desk import (
 from shuangkou.fastplay.climbing.layout import CAN, GONE, HELD, PASSED, SIZE
 from shuangkou.fastplay.climbing.tables import (
     BEATERS,
+    BY_CARD,
     COUNTS_OF,
     DECK,
     IS_BOMB,
@@ -38,11 +40,13 @@ Array = npt.NDArray[Any]
 
 
 @kernel
-def look(t: Array, d: Array, seat: int, n: Array) -> int:
-    """Count the cards that the seat has not seen, by rank in UNSEEN; how many in all."""
+def look(t: Array, d: Array, seat: int, x: Array, n: Array) -> int:
+    """Count the cards that may be anywhere, as the seat remembers, by rank in UNSEEN; how many in all."""
     total = 0
     for rank in range(t[RANKS]):
-        unseen = t[t[DECK] + rank] - d[GONE + rank] - d[HELD + seat * STRIDE + rank]
+        unseen = t[t[DECK] + rank] - d[HELD + seat * STRIDE + rank]
+        if x[MEMORY] > 0.0:
+            unseen -= d[GONE + rank]
         if t[OPEN_HANDS]:
             unseen -= d[HELD + (seat ^ 2) * STRIDE + rank]
         n[UNSEEN + rank] = unseen
@@ -58,7 +62,8 @@ def is_rival(t: Array, d: Array, seat: int, other: int) -> bool:
 
 @kernel
 def _tails(t: Array, x: Array, n: Array, share: float) -> None:
-    """Write the chances that at least 0, 1, 2, … of the unseen cards of each rank are among this share of all."""
+    """Write the chances that at least 0, 1, 2, … of the unseen cards of each rank are among this share of
+    all."""
     for rank in range(t[RANKS]):
         cards, tails = n[UNSEEN + rank], TAILS + rank * MOST_HELD
         left, term = 1.0, (1.0 - share) ** cards
@@ -71,12 +76,15 @@ def _tails(t: Array, x: Array, n: Array, share: float) -> None:
 
 @kernel
 def judge(t: Array, d: Array, seat: int, x: Array, n: Array, every: bool) -> None:
-    """Write the chances of the plays that the seat could lead, or of every play, and their costs."""
+    """Write the chances of the plays that the seat could lead, or of every play, and their costs.
+
+    Of every play where suits count: plans are made with one reading of each, which the seat may not hold.
+    """
     _expect(t, d, seat, x, n)
     plays, words = t[PLAY_COUNT], t[WORDS]
     expected, costs = CHANCES + 2 * plays, CHANCES + plays
     for play in range(plays):
-        if not every and not d[CAN + seat * words + (play >> 6)] >> (play & 63) & 1:
+        if not every and not t[BY_CARD] and not d[CAN + seat * words + (play >> 6)] >> (play & 63) & 1:
             continue
         x[CHANCES + play] = chance_of(t, x, play, expected)
         x[costs + play] = 1.0 - (1.0 + x[CONTROL]) * x[CHANCES + play]
@@ -97,7 +105,7 @@ def chance_of(t: Array, x: Array, play: int, expected: int) -> float:
 @kernel
 def _expect(t: Array, d: Array, seat: int, x: Array, n: Array) -> None:
     """Write how likely rivals hold each play and use it, as the logarithm of the chance that they do not."""
-    total, plays = look(t, d, seat, n), t[PLAY_COUNT]
+    total, plays = look(t, d, seat, x, n), t[PLAY_COUNT]
     expected = CHANCES + 2 * plays
     x[expected : expected + plays] = 0.0
     for other in range(4):

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shuangkou.fastplay.climbing.deal import act, begin
+from shuangkou.fastplay.climbing.deal import act
 from shuangkou.fastplay.climbing.instant import choose
 from shuangkou.fastplay.climbing.layout import OVER, TURN
 from shuangkou.fastplay.climbing.payoff import settle

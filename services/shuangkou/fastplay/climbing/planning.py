@@ -8,6 +8,7 @@ from shuangkou.fastplay.bits import lowest_bit
 from shuangkou.fastplay.climbing.desk import (
     FITS_COUNT,
     FITTING,
+    GROUPS,
     LEFT,
     MOST_FITTING,
     MOST_HELD,
@@ -40,24 +41,30 @@ def survey(t: Array, d: Array, seat: int, x: Array, n: Array, costs: int) -> Non
     """
     wilds = d[HELD + seat * STRIDE + t[WILD]] if t[WILD] >= 0 else 0
     for rank in range(t[RANKS]):
-        sets, plays = SETS + rank * MOST_HELD, t[SET_PLAYS] + rank * STRIDE
-        x[sets] = 0.0
-        most = min(d[HELD + seat * STRIDE + rank] + (1 if wilds else 0), MOST_HELD - 1)
-        for number in range(1, most + 1):
-            best = IMPOSSIBLE
-            for part in range(1, number + 1):
-                play = t[plays + part]
-                if play >= 0:
-                    best = min(best, x[costs + play] + x[sets + number - part])
-            x[sets + number] = best
-    _find_fitting(t, d, seat, n)
+        price_sets(t, x, costs, rank, d[HELD + seat * STRIDE + rank] + (1 if wilds else 0))
+    find_fitting(t, d, seat, n)
     n[STAND_INS] = 0
     if wilds:
         _choose_stand_ins(t, d, seat, x, n, costs)
 
 
 @kernel
-def _find_fitting(t: Array, d: Array, seat: int, n: Array) -> None:
+def price_sets(t: Array, x: Array, costs: int, rank: int, most: int) -> None:
+    """Write the least costs of up to so many cards of a rank, split in the best way."""
+    sets, plays = SETS + rank * MOST_HELD, t[SET_PLAYS] + rank * STRIDE
+    x[sets] = 0.0
+    for number in range(1, min(most, MOST_HELD - 1) + 1):
+        best = IMPOSSIBLE
+        for part in range(1, number + 1):
+            play = t[plays + part]
+            if play >= 0:
+                best = min(best, x[costs + play] + x[sets + number - part])
+        x[sets + number] = best
+
+
+@kernel
+def find_fitting(t: Array, d: Array, seat: int, n: Array) -> None:
+    """List the runs and chains that the seat could lead."""
     total, words = 0, t[WORDS]
     for word in range(words):
         members = d[CAN + seat * words + word] & t[t[SPREADS] + word]
@@ -70,9 +77,10 @@ def _find_fitting(t: Array, d: Array, seat: int, n: Array) -> None:
 
 @kernel
 def cost_of_left(t: Array, x: Array, n: Array, costs: int) -> float:
-    """The cost of the cards in LEFT, which are spent: equal cards go together, then the run or chain that saves
-    most is taken out, one by one."""
-    total = 0.0
+    """The cost of the cards in LEFT: equal cards go together, then the run or chain that saves most is
+    taken out, one by one. These are written to GROUPS, their number first, and LEFT keeps what goes as
+    equal cards."""
+    total, taken = 0.0, 0
     for rank in range(t[RANKS]):
         total += x[SETS + rank * MOST_HELD + n[LEFT + rank]]
     while True:
@@ -92,10 +100,26 @@ def cost_of_left(t: Array, x: Array, n: Array, costs: int) -> float:
             if saved > saving:
                 best, saving = play, saved
         if best < 0:
+            n[GROUPS] = taken
             return total
         total -= saving
+        taken += 1
+        n[GROUPS + taken] = best
         for part in range(t[t[PARTS] + best]):
             n[LEFT + t[t[PLACES_OF] + best * STRIDE + part]] -= t[t[COUNTS_OF] + best * STRIDE + part]
+
+
+@kernel
+def first_part(t: Array, x: Array, costs: int, rank: int, left: int) -> int:
+    """How many of so many equal cards go together first."""
+    sets, best, chosen = SETS + rank * MOST_HELD, -IMPOSSIBLE, 1
+    for part in range(1, left + 1):
+        play = t[t[SET_PLAYS] + rank * STRIDE + part]
+        if play >= 0:
+            slack = x[sets + left] - x[costs + play] - x[sets + left - part]
+            if slack > best + 1e-9:
+                best, chosen = slack, part
+    return chosen
 
 
 @kernel
@@ -124,7 +148,8 @@ def hold_all(t: Array, d: Array, seat: int, n: Array) -> None:
 
 @kernel
 def cost_of_rest(t: Array, d: Array, seat: int, x: Array, n: Array, spent: tuple[Array, int, int]) -> float:
-    """What is left to pay after these cards are played. spent: cards, how many, and where the costs stand."""
+    """What is left to pay after these cards are played. spent: cards, how many, and where the costs
+    stand."""
     cards, number, costs = spent
     _leave(t, d, seat, n, cards, number)
     wilds = n[LEFT + t[WILD]] if t[WILD] >= 0 else 0

@@ -1,4 +1,5 @@
-"""A seat's view as kernels read it: the deal as far as the seat knows it, and acts as the rules take them."""
+"""A seat's view as kernels read it: the deal as far as the seat knows it, and acts as the rules take
+them."""
 
 from typing import Any
 
@@ -35,15 +36,17 @@ def deal_seen(game: Game, view: SeatView, seat: Seat) -> Array:
     for other in SEATS:
         deal[SIZE + other] = len(played[other]) + view.hand_sizes[other]
     set_opening(game, deal, view.opening)
-    deal[KITTY] = kitty_worth(game, view.kitty)
+    unseen = 0 if view.kitty else view.kitty_size * game.options.kitty_card_points
+    deal[KITTY] = kitty_worth(game, view.kitty) + unseen
     deal[MARK + seat] = -1 if view.mark is None else game.numbers[view.mark]
-    acts, cards = _acts(game, view)
+    acts, cards = acts_of(game, view)
     _replay(game.tables, deal, acts, cards)
-    find_plays(game.tables, deal, seat)
+    for other in shown:
+        find_plays(game.tables, deal, other)
     return deal
 
 
-def _acts(game: Game, view: SeatView) -> tuple[Array, Array]:
+def acts_of(game: Game, view: SeatView) -> tuple[Array, Array]:
     """Plays with their numbers of cards, and all the cards in order."""
     acts, cards = [], []
     for act in view.history:

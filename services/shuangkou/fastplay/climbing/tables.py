@@ -95,7 +95,8 @@ runs. WORDS: of a set of plays. VALUES: how many different things a hand can hol
     QUARTERS,
     SPREADS,
     SET_PLAYS,
-) = range(32, 60)
+    BOMB_SET,
+) = range(32, 61)
 """Where the tables hold the place of an array, all laid out row by row; M plays, R ranks, W words, V values.
 
 FITS: [R, V, W] plays that what is held of a rank is enough for. LACK_ONE, LACK_TWO: [R, V, W] the same but
@@ -103,8 +104,9 @@ for one or two wild cards. USING: [3, W] by the wild cards needed as themselves.
 follow each play, and last a flush. NEEDS: [M, STRIDE]. PLACES_OF, COUNTS_OF: [M, STRIDE] the ranks of a play
 and how many of each, low to high; PARTS: [M] how many such. PICKS, SUITS: [M] as in `Play`. SIZES: [M]
 cards. IS_BOMB, IS_SET: [M] 0 or 1. TOPS: [M] place of the highest rank, R for none. KINDS: [M] index into
-Kind. DECK: [R] cards in the deck. SPREADS: [W] plays of several ranks, one reading of each. SET_PLAYS: [R, STRIDE] the play
-of so many equal cards, -1 where there is none. The rest is in `scores`.
+Kind. DECK: [R] cards in the deck. SPREADS: [W] plays of several ranks, one reading of each. SET_PLAYS: [R,
+STRIDE] the play of so many equal cards, -1 where there is none. BOMB_SET: [W] all bombs. The rest is in
+`scores`.
 """
 STRIDE = 16
 """More than any game has ranks."""
@@ -115,7 +117,8 @@ class Game:
     """What the fast core and its callers need of one set of options.
 
     tables: what kernels read. plays: by number. by_card: a hand is a set of suits for each rank. by_reading:
-    number by combination and, of single cards, by suit. numbers: by card, how kernels write it when it is spent.
+    number by combination and, of single cards, by suit. numbers: by card, how kernels write it when it is
+    spent.
     """
 
     def __init__(self, options: ClimbingOptions) -> None:
@@ -212,6 +215,7 @@ def _of_plays(options: ClimbingOptions, table: MoveTable, plays: tuple[Play, ...
         "COUNTS_OF": counts,
         "PARTS": parts,
         "SPREADS": _packed(_first_readings(plays) & (parts > 1)),
+        "BOMB_SET": _packed(np.array([play.combination.is_bomb for play in plays])),
         "SET_PLAYS": _set_plays(plays, needs, parts),
         "PICKS": _column([play.pick for play in plays]),
         "SUITS": _column([play.suit for play in plays]),
