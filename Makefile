@@ -86,6 +86,7 @@ $(BENCH_READY): tests/bench/requirements.txt $(LIBRARIES_READY)
 # No build isolation: setuptools comes from the lock file, so nothing unpinned is fetched.
 $(PACKAGE_READY): pyproject.toml $(LIBRARIES_READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m shuangkou.fastplay.warm
 	touch $@
 
 # Generated beside the old code and swapped in whole: a proto that does not compile breaks nobody's imports.

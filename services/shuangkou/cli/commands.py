@@ -345,6 +345,15 @@ def token(
     Terminal().whole(dev_token(DataFolder(data), name, kind, ttl))
 
 
+@app.command(
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+)
+def arena(context: typer.Context) -> None:
+    """Measure players against each other on duplicate deals: shuangkou arena strong instant --deals 200."""
+    # It needs the AI players' own code, which the command line does not import.
+    os.execv(sys.executable, [sys.executable, "-m", "shuangkou.ai_player.arena_command", *context.args])
+
+
 @rulesets_app.callback()
 def _rulesets(context: typer.Context) -> None:
     if context.invoked_subcommand is None:

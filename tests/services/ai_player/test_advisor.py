@@ -24,6 +24,7 @@ from shuangkou.ai_player.bot import persona_on
 from shuangkou.ai_player.decision import Decisions
 from shuangkou.ai_player.metrics import AiPlayerMetrics
 from shuangkou.ai_player.personas import PERSONAS
+from shuangkou.ai_player.search_pool import SearchPool
 from shuangkou.chassis.errors import Refused
 from shuangkou.engine.table import Phase
 from shuangkou.engine.views import seat_view
@@ -35,7 +36,7 @@ from shuangkou.v1.table_pb2 import Play, SeatView
 from shuangkou.wire import names
 
 NO_CARD = cast(Card.ValueType, 99)
-DECISIONS = Decisions(AiPlayerMetrics(CollectorRegistry()))
+DECISIONS = Decisions(AiPlayerMetrics(CollectorRegistry()), SearchPool(0), 50)
 
 
 def views(seed: bytes) -> Iterator[SeatView]:
