@@ -14,7 +14,7 @@ BENCH_READY := $(VENV)/.bench
 PROTOS_READY := $(V1)/.generated
 
 .DEFAULT_GOAL := help
-.PHONY: help setup protos run test test-all chaos hostile bench lint format manifests check lock clean
+.PHONY: help setup protos run test test-all chaos hostile bench lint format manifests monitoring check lock clean
 
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(firstword $(MAKEFILE_LIST))
@@ -54,6 +54,9 @@ format: setup ## put code into the one format that lint accepts
 
 manifests: setup ## check k8s/, deploy/ and the build files
 	$(BIN)/pytest tests/manifests $(PYTEST_ARGS)
+
+monitoring: setup ## write dashboards and the operator's alert rules anew from deploy/monitoring and deploy/prometheus
+	PYTHONPATH=deploy $(BIN)/python -m monitoring.generate
 
 check: lint test ## lint and test
 

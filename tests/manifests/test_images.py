@@ -88,7 +88,7 @@ def test_what_the_compose_file_mounts_is_declared_or_exists(compose: dict[str, A
     for container in compose["services"].values():
         for mount in container.get("volumes", []):
             source = mount.split(":")[0]
-            assert (DEPLOY / source).is_file() if source.startswith(".") else source in compose["volumes"]
+            assert (DEPLOY / source).exists() if source.startswith(".") else source in compose["volumes"]
         for item in container.get("secrets", []):
             assert (item if isinstance(item, str) else item["source"]) in compose["secrets"]
 

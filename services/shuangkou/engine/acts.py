@@ -13,6 +13,7 @@ from shuangkou.engine.clock import Clock, now_ms
 from shuangkou.engine.commands import Command, MoveOn, NextDeal, OpenTable, OwnCommand, TimeUp
 from shuangkou.engine.deadlines import GRACE_MS, Moment, due_ms, is_timed
 from shuangkou.engine.decider import advance, due_command, happens, overdue
+from shuangkou.engine.events import TimeCredited
 from shuangkou.engine.fold import BrokenLog, Entry, Origin, make_entry
 from shuangkou.engine.journal import Journal
 from shuangkou.engine.log import TableLog
@@ -205,10 +206,8 @@ class Acts:
             await self._act_alone(warm, due, moment)
             return None
         origin = Origin(request.key, request.fingerprint, moment.now_ms)
-        events = happens(warm.table, request.command, moment, by_person)
-        after = advance(warm.table, events, origin.time_ms, self._bot_ms)
-        stored = await self._store(warm, make_entry(warm, after, events, origin))
-        return Done(after.version) if stored else None
+        stored = await self._commit(warm, request.command, moment, origin, by_person)
+        return Done(warm.table.version) if stored else None
 
     async def _act_when_due(self, warm: WarmTable) -> bool:
         """False: the table has moved on, look again."""
@@ -237,26 +236,42 @@ class Acts:
         table = warm.table
         why = "due" if command else "credit"
         origin = Origin((ENGINE, f"{why}:{table.version}"), 0, moment.now_ms)
-        events = happens(table, command, moment)
-        after = advance(table, events, moment.now_ms, self._bot_ms)
-        if not await self._store(warm, make_entry(warm, after, events, origin)):
+        if not await self._commit(warm, command, moment, origin):
             return False
-        if command is None:
-            self._metrics.credits.inc()
-        else:
+        if command is not None:
             self._metrics.own_acts.labels(_OWN_ACTS[type(command)]).inc()
             self._metrics.timer_lateness.observe(max(0, now_ms() - table.deadline_ms - moment.lost_ms) / 1000)
+        return True
+
+    async def _commit(
+        self,
+        warm: WarmTable,
+        command: Command | None,
+        moment: Moment,
+        origin: Origin,
+        by_person: bool = False,
+    ) -> bool:
+        """Decide, and store what it does. False: as `_store`."""
+        events = happens(warm.table, command, moment, by_person)
+        after = advance(warm.table, events, moment.now_ms, self._bot_ms)
+        if not await self._store(warm, make_entry(warm, after, events, origin)):
+            return False
+        if isinstance(events[0], TimeCredited):
+            self._metrics.credits.inc()
         return True
 
     async def _store(self, warm: WarmTable, entry: Entry) -> bool:
         """Append the entry. False: it was forestalled or nobody can say, and the table is up to date now."""
         await self._arm(warm, entry)
+        began_ms = now_ms()
         try:
             with self._metrics.append_seconds.time():
                 sequence = await self._log.append(entry, warm.last_sequence)
         except WrongLastSequence:
             self._metrics.conflicts.labels("forestalled").inc()
         except AppendTimeout:
+            # If it is not in the log, the table's stream was out of reach while this waited.
+            warm.cut_off_ms = warm.cut_off_ms or began_ms
             self._metrics.conflicts.labels("unanswered").inc()
         else:
             self._tables.stored(warm, entry, sequence)

@@ -6,6 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from itertools import pairwise
+from urllib.request import urlopen
 
 import grpc
 import pytest
@@ -13,7 +14,7 @@ import pytest
 from kit.engines import stored_commits
 from kit.keys import Keys
 from kit.nats import NatsServer
-from kit.service_process import Launcher
+from kit.service_process import Launcher, ServiceProcess
 from kit.table_clients import PEOPLE, Caller, Clients, is_dealt, lowest_act, play_one, play_until, turn_of
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, NatsFailure
@@ -79,6 +80,17 @@ def check_nobody_was_late_before_a_credit(commits: list[Commit]) -> None:
             assert after.next.deadline_ms > before.next.deadline_ms
 
 
+async def measured(engine: ServiceProcess, name: str, at_least: float) -> None:
+    """Wait until the engine has measured so much; a commit is stored a moment before it is counted."""
+
+    def scraped() -> bool:
+        with urlopen(f"http://127.0.0.1:{engine.metrics_port}/metrics", timeout=10) as page:
+            lines = page.read().decode().splitlines()
+        return any(line.startswith(f"{name} ") and float(line.split()[1]) >= at_least for line in lines)
+
+    await eventually(lambda: asyncio.to_thread(scraped))
+
+
 class Interruption:
     """Two tables on which a person is to act when everything stops, until both deadlines are long past."""
 
@@ -109,6 +121,7 @@ class Interruption:
         assert seat is not None
         assert view.next.deadline_ms - now_ms() >= self._left_ms
         version = await play_one(clients.people(), acted, view)
+        await bus.connected(within=30)
         commits = (await stored_commits(bus, acted))[:version]
         assert commits[-1].actor == PEOPLE[seat]
         assert "deadline_passed" not in kinds(commits)
@@ -123,8 +136,11 @@ async def test_a_deadline_that_passed_while_no_engine_ran_is_nobodys(
     interruption = Interruption(Clients([first], keys))
     await interruption.begin()
     await interruption.last(first.kill)
-    clients = Clients([await engine_launcher.start("engine")], keys)
+    second = await engine_launcher.start("engine")
+    clients = Clients([second], keys)
     await interruption.check(clients, bus)
+    await measured(second, "shuangkou_engine_outages_total", at_least=1)
+    await measured(second, "shuangkou_engine_time_credits_total", at_least=2)
     await clients.close()
 
 
@@ -205,6 +221,7 @@ async def test_while_another_engine_serves_there_is_no_outage(
     # The one that is left has never seen the table.
     assert "time_credited" not in kinds(await log_with(bus, table_id, "deadline_passed"))
     assert engines[1].line("outage_over") is None
+    await measured(engines[1], "shuangkou_engine_timer_lateness_seconds_count", at_least=1)
     await clients.close()
 
 

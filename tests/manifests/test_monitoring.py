@@ -1,0 +1,80 @@
+"""Dashboards and alerts: generated anew they are the same, and alerts fire when they should and only then."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from kit.manifests import ROOT
+from monitoring.dashboards import DASHBOARDS
+from monitoring.generate import generated
+from monitoring.panels import grafana
+
+_ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yml"
+_CASES = Path(__file__).with_name("alerts_test.yml")
+
+
+def alerts() -> list[dict[str, Any]]:
+    content = yaml.safe_load(_ALERTS.read_text())
+    return [rule for group in content["groups"] for rule in group["rules"]]
+
+
+@pytest.mark.parametrize("file", generated(), ids=lambda file: file.name)
+def test_what_is_generated_is_up_to_date(file: Path) -> None:
+    assert file.read_text() == generated()[file], "run: make monitoring"
+
+
+@pytest.mark.parametrize("board", DASHBOARDS, ids=lambda board: board.id)
+def test_panels_do_not_overlap_and_explain_themselves(board: Any) -> None:
+    taken: set[tuple[int, int]] = set()
+    for panel in grafana(board)["panels"]:
+        place = panel["gridPos"]
+        cells = {
+            (x, y)
+            for x in range(place["x"], place["x"] + place["w"])
+            for y in range(place["y"], place["y"] + place["h"])
+        }
+        assert not taken & cells, panel["title"]
+        assert place["x"] + place["w"] <= 24
+        taken |= cells
+        assert panel["type"] == "row" or panel["description"]
+
+
+def test_the_dashboards_component_brings_every_dashboard() -> None:
+    folder = ROOT / "k8s" / "components" / "grafana-dashboards"
+    (generator,) = yaml.safe_load((folder / "kustomization.yaml").read_text())["configMapGenerator"]
+    assert sorted(generator["files"]) == sorted(f"{board.id}.json" for board in DASHBOARDS)
+
+
+def test_every_alert_has_its_paragraph_in_the_runbook() -> None:
+    headings = re.findall(r"^#+ (.+)$", (ROOT / "docs" / "operate.md").read_text(), re.MULTILINE)
+    anchors = {f"docs/operate.md#{heading.lower().replace(' ', '-')}" for heading in headings}
+    for rule in alerts():
+        assert rule["annotations"]["runbook"] in anchors, rule["alert"]
+        assert rule["labels"]["severity"] in ("page", "ticket")
+
+
+def test_every_alert_is_tried_with_series_that_fire_and_with_others() -> None:
+    tried: dict[str, set[bool]] = {}
+    for case in yaml.safe_load(_CASES.read_text())["tests"]:
+        for expected in case["alert_rule_test"]:
+            tried.setdefault(expected["alertname"], set()).add(bool(expected["exp_alerts"]))
+    assert tried == {rule["alert"]: {True, False} for rule in alerts()}
+
+
+# Debian's package prometheus brings promtool; where it is, the rules are tried.
+@pytest.mark.skipif(shutil.which("promtool") is None, reason="promtool is not on PATH")
+@pytest.mark.parametrize(
+    "arguments",
+    [("check", "rules", str(_ALERTS)), ("test", "rules", str(_CASES))],
+    ids=lambda words: words[0],
+)
+def test_prometheus_accepts_the_rules_and_they_fire_when_they_should(arguments: tuple[str, ...]) -> None:
+    ran = subprocess.run(["promtool", *arguments], check=False, capture_output=True, text=True, timeout=60)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
