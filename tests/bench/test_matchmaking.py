@@ -74,7 +74,9 @@ async def test_from_the_fourth_ticket_to_a_seat_with_ten_thousand_waiting(keys: 
         players = [await club.player(f"fourth{number}", replica) for number in range(FOURTHS)]
         await eventually(lambda: _all_seen(players[0]), within=120)
         tasks = []
-        for player, game in zip(players, games[:: len(games) // FOURTHS], strict=False):
+        # One ruleset: an engine that has to look up another for the first time is another measurement.
+        fourths = [game for game in games if game[0] == "qq"]
+        for player, game in zip(players, fourths, strict=False):
             tasks.append(asyncio.create_task(_seated(player, *game)))
             await asyncio.sleep(PAUSE_SECONDS)
         seconds = await asyncio.gather(*tasks)
