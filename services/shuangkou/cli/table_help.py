@@ -55,7 +55,7 @@ def _tricks_rows(options: TricksOptions) -> Iterator[tuple[str, str]]:
     if options.decks > 1:
         yield "5h 5h", "play a pair 对子; more pairs of a row are a tractor 拖拉机"
     yield "", "suits are s ♠ h ♥ c ♣ d ♦, jokers LJ BJ"
-    drawing = ", also while cards are drawn 摸牌时" if options.draw_pace_ms else ""
+    drawing = ", in the draw too 摸牌时也可" if options.draw_pace_ms else ""
     yield "declare 5h", f"show cards for trump 亮主, 反主{drawing}"
     if options.declare is Declare.ANY_PAIR:
         yield "", "declare 7h 7h back 3c 4d gives two cards for a pair it tops"
