@@ -41,7 +41,7 @@ class Decisions:
         mind = mind_for(ruleset)
         mind.check_plausible(ruleset.options, view)
         act = mind.act(ruleset.options, view, persona)
-        self._metrics.decision_seconds.observe(time.perf_counter() - started)
+        self._metrics.decision_seconds.labels(persona.id).observe(time.perf_counter() - started)
         return act
 
     async def _meet(self, ruleset: AnyRuleSet) -> None:
