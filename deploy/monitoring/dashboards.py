@@ -58,6 +58,13 @@ PLAYERS: Final = Dashboard(
                     12,
                 ),
                 Panel(
+                    "Acts for somebody else",
+                    "hosted 托管, forfeited 逃跑: by a bot. late_person, silent_bot: the rules' fallback.",
+                    (rate("shuangkou_engine_stand_in_acts_total", "kind"),),
+                    "ops",
+                    12,
+                ),
+                Panel(
                     "Lateness of clocks",
                     "From a deadline until the engine's own act was stored.",
                     quantiles("shuangkou_engine_timer_lateness_seconds"),
@@ -97,7 +104,19 @@ ENGINES: Final = Dashboard(
                     (Line("shuangkou_engine_tables_warm", "{{instance}}"),),
                 ),
                 Panel(
+                    "Tables in play",
+                    "With a deal in play. A table in the memory of several engines counts for each.",
+                    (Line("shuangkou_engine_tables_active", "{{instance}}"),),
+                ),
+                Panel(
                     "Open streams", "WatchTable.", (Line("shuangkou_engine_watch_streams", "{{instance}}"),)
+                ),
+                Panel(
+                    "Lag of streams",
+                    "From a commit until it is handed to a stream.",
+                    quantiles("shuangkou_engine_watch_lag_seconds"),
+                    "s",
+                    warn_above=0.25,
                 ),
                 Panel(
                     "Event loop",
@@ -130,6 +149,12 @@ ENGINES: Final = Dashboard(
                     "Appends that met another",
                     "Another engine was first, or nobody answered and the log was asked.",
                     (rate("shuangkou_engine_append_conflicts_total", "cause"),),
+                    "ops",
+                ),
+                Panel(
+                    "Appends that nobody answered",
+                    "What the log said of them. absent: sent again. forestalled: another engine was first.",
+                    (rate("shuangkou_engine_ambiguous_appends_total", "found"),),
                     "ops",
                 ),
                 Panel(
@@ -198,7 +223,7 @@ BOTS: Final = Dashboard(
                 Panel(
                     "Time to choose",
                     "The choice alone.",
-                    quantiles("shuangkou_ai_player_decision_seconds"),
+                    quantiles("shuangkou_ai_player_decision_seconds", by="persona"),
                     "s",
                 ),
                 Panel(
@@ -345,6 +370,17 @@ BROKER: Final = Dashboard(
                     "Waiting",
                     "By queue.",
                     (Line("max by (queue) (shuangkou_nats_work_pending)", "{{queue}}"),),
+                ),
+                Panel(
+                    "Lag",
+                    "From the storing of a job to its first delivery.",
+                    quantiles("shuangkou_nats_work_lag_seconds", by="queue"),
+                    "s",
+                ),
+                Panel(
+                    "Not acknowledged",
+                    "Delivered to some pod: in hand, put off, or lost with a pod until ack_wait is over.",
+                    (Line("max by (queue) (shuangkou_nats_work_unacknowledged)", "{{queue}}"),),
                 ),
                 Panel(
                     "Being handled",

@@ -17,9 +17,10 @@ from shuangkou.engine.events import TimeCredited
 from shuangkou.engine.fold import BrokenLog, Entry, Origin, make_entry
 from shuangkou.engine.journal import Journal
 from shuangkou.engine.log import TableLog
-from shuangkou.engine.metrics import EngineMetrics
+from shuangkou.engine.metrics import EngineMetrics, Found
 from shuangkou.engine.outages import Outage, lost_ms
 from shuangkou.engine.refusals import refused_by_rules, stale_version
+from shuangkou.engine.stand_ins import stand_ins
 from shuangkou.engine.table import Table
 from shuangkou.engine.tables import Tables
 from shuangkou.engine.uptime import UptimeWatch
@@ -252,18 +253,21 @@ class Acts:
         by_person: bool = False,
     ) -> bool:
         """Decide, and store what it does. False: as `_store`."""
-        events = happens(warm.table, command, moment, by_person)
-        after = advance(warm.table, events, moment.now_ms, self._bot_ms)
+        before = warm.table
+        events = happens(before, command, moment, by_person)
+        after = advance(before, events, moment.now_ms, self._bot_ms)
         if not await self._store(warm, make_entry(warm, after, events, origin)):
             return False
         if isinstance(events[0], TimeCredited):
             self._metrics.credits.inc()
+        for kind in stand_ins(before, events):
+            self._metrics.stand_in_acts.labels(kind).inc()
         return True
 
     async def _store(self, warm: WarmTable, entry: Entry) -> bool:
         """Append the entry. False: it was forestalled or nobody can say, and the table is up to date now."""
         await self._arm(warm, entry)
-        began_ms = now_ms()
+        began_ms, is_ambiguous = now_ms(), False
         try:
             with self._metrics.append_seconds.time():
                 sequence = await self._log.append(entry, warm.last_sequence)
@@ -273,12 +277,15 @@ class Acts:
             # If it is not in the log, the table's stream was out of reach while this waited.
             warm.cut_off_ms = warm.cut_off_ms or began_ms
             self._metrics.conflicts.labels("unanswered").inc()
+            is_ambiguous = True
         else:
             self._tables.stored(warm, entry, sequence)
             self._journal.tell(entry.commit)
             return True
         armed = entry.commit.bookkeeping.timer_ms != warm.timer_ms
         await self._tables.catch_up(warm)
+        if is_ambiguous:
+            self._metrics.resolved.labels(_found(warm, entry)).inc()
         if armed:
             # That schedule replaced the one of whoever was first.
             await self._arm_anew(warm)
@@ -309,6 +316,19 @@ def _cut_off_if_it_fails(warm: WarmTable) -> Iterator[None]:
     except NatsFailure:
         warm.cut_off_ms = warm.cut_off_ms or began_ms
         raise
+
+
+def _found(warm: WarmTable, entry: Entry) -> Found:
+    """What an up-to-date table shows of an entry that may have been stored.
+
+    The very same act, by whatever engine, counts as stored.
+    """
+    commit = entry.commit
+    if warm.table.version < commit.version:
+        return Found.ABSENT
+    answer = warm.answers.get((commit.actor, commit.command_id))
+    is_own = answer is not None and answer.version == commit.version
+    return Found.STORED if is_own else Found.FORESTALLED
 
 
 def _may_cost_time(table: Table, arrived_ms: int) -> bool:

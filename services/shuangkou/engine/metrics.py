@@ -1,11 +1,30 @@
 """What engines measure. Labels come from closed sets, never ids."""
 
+from enum import StrEnum
 from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 _APPEND_BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 _LATE_BUCKETS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+_LAG_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
+
+
+class Found(StrEnum):
+    """What the log says about an append that nobody answered."""
+
+    STORED = "stored"
+    ABSENT = "absent"
+    FORESTALLED = "forestalled"
+
+
+class StandIn(StrEnum):
+    """Who acts for a seat in place of its holder, and why."""
+
+    HOSTED = "hosted"
+    FORFEITED = "forfeited"
+    LATE_PERSON = "late_person"
+    SILENT_BOT = "silent_bot"
 
 
 class EngineMetrics:
@@ -30,6 +49,11 @@ class EngineMetrics:
             "Appends that another one forestalled, or that nobody answered",
             ("cause",),
         )
+        self.resolved = counter(
+            "shuangkou_engine_ambiguous_appends_total",
+            "Appends that nobody answered, by what the log said: stored, absent or forestalled",
+            ("found",),
+        )
         self.load_seconds = histogram(
             "shuangkou_engine_table_load_seconds",
             "Reading and folding a table that was not in memory",
@@ -45,6 +69,12 @@ class EngineMetrics:
             "Acts of the engine itself: a deal started, a deadline passed, a deal moved on, or time called",
             ("kind",),
         )
+        self.stand_in_acts = counter(
+            "shuangkou_engine_stand_in_acts_total",
+            "Acts for a seat that its own holder did not make, by kind: of a bot for a hosted or a forfeited"
+            " seat, of the rules' fallback for a late person or a silent bot",
+            ("kind",),
+        )
         self.outages = counter(
             "shuangkou_engine_outages_total",
             "Stretches of time in which no engine could serve tables, counted by the engine that found them",
@@ -57,6 +87,9 @@ class EngineMetrics:
             "Tables that were over and whose log this engine has purged",
         )
         self.tables_warm = gauge("shuangkou_engine_tables_warm", "Tables in this engine's memory")
+        self.tables_active = gauge(
+            "shuangkou_engine_tables_active", "Tables in this engine's memory with a deal in play"
+        )
         self.watch_streams = gauge("shuangkou_engine_watch_streams", "Open WatchTable streams")
         self.superseded = counter(
             "shuangkou_engine_watch_superseded_total", "Streams that a newer one of their person ended"
@@ -64,3 +97,12 @@ class EngineMetrics:
         self.resyncs = counter(
             "shuangkou_engine_watch_resyncs_total", "Streams that fell behind and were sent a new snapshot"
         )
+        self.watch_lag = histogram(
+            "shuangkou_engine_watch_lag_seconds",
+            "From a commit until it is handed to a stream",
+            buckets=_LAG_BUCKETS,
+        )
+        for found in Found:
+            self.resolved.labels(found)
+        for kind in StandIn:
+            self.stand_in_acts.labels(kind)

@@ -53,6 +53,7 @@ class Streams:
                     yield _heartbeat(warm)
                 elif news.commit.version > told:
                     told = news.commit.version
+                    self._metrics.watch_lag.observe(max(0, now_ms() - news.commit.time_ms) / 1000)
                     yield table_pb2.WatchTableResponse(commit=news)
 
     @asynccontextmanager

@@ -176,6 +176,9 @@ class Tables:
             if warm.used_at < oldest:
                 self.forget(table_id)
         self._metrics.tables_warm.set(len(self._warm))
+        self._metrics.tables_active.set(
+            sum(warm.table.match.deal is not None for warm in self._warm.values())
+        )
 
     def _follower(self, warm: WarmTable) -> Callable[[Msg], "asyncio.Future[None]"]:
         async def follow(message: Msg) -> None:

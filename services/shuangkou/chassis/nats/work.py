@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from itertools import count
@@ -26,6 +27,7 @@ _SHORTEST_PAUSE = 0.05
 _LONGEST_PAUSE = 5.0
 _OUTAGE_LOGGED_EVERY = 30.0
 _LONGEST_RETRY_DELAY = 60.0
+_MEASURED_EVERY = 5.0
 _HEARTBEAT_STATUS = "100"
 _TIME_IS_UP = frozenset({"404", "408"})
 
@@ -148,7 +150,7 @@ class Worker:
         """Work until cancelled; outages of NATS are waited out. Call ``stop`` afterwards."""
         self._subscription = await self._bus.client.subscribe(f"{self._inbox}.*", cb=self._arrived)
         self._bus.when_lost(self._connection_lost)
-        keeper = asyncio.create_task(self._keep_alive())
+        beside = [asyncio.create_task(self._keep_alive()), asyncio.create_task(self._measure())]
         pause = _SHORTEST_PAUSE
         try:
             while True:
@@ -163,7 +165,8 @@ class Worker:
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, _LONGEST_PAUSE)
         finally:
-            keeper.cancel()
+            for task in beside:
+                task.cancel()
 
     async def stop(self, grace: float) -> None:
         """Take no more jobs, let the running ones finish within ``grace`` seconds, give the rest back."""
@@ -259,6 +262,8 @@ class Worker:
         self._metrics.pending.set(pending)
         if job.attempt > 1:
             self._metrics.redelivered.inc()
+        else:
+            self._metrics.lag.observe(max(0.0, time.time() - msg.metadata.timestamp.timestamp()))
         started = self._loop.time()
         outcome, answer = await self._outcome(job)
         self._metrics.seconds.observe(self._loop.time() - started)
@@ -303,6 +308,20 @@ class Worker:
             await asyncio.sleep(self._queue.ack_wait / 3)
             for msg in list(self._running.values()):
                 await self._answer(msg, b"+WPI")
+
+    async def _measure(self) -> None:
+        """Ask how much there is to do: a queue from which nothing is delivered says so by no delivery."""
+        while True:
+            await asyncio.sleep(_MEASURED_EVERY)
+            try:
+                verb = f"CONSUMER.INFO.{self._queue.stream}.{self._queue.durable}"
+                info = await self._bus.api(verb, {})
+            except NatsFailure as failure:
+                # Who pulls finds out as well, and mends it.
+                logger().debug("work_not_measured", queue=self._queue.durable, reason=str(failure))
+                continue
+            self._metrics.pending.set(info["num_pending"])
+            self._metrics.unacknowledged.set(info["num_ack_pending"])
 
 
 def _job(msg: Msg) -> tuple[Job, int]:

@@ -16,6 +16,8 @@ class QueueMetrics:
 
     running: Gauge
     pending: Gauge
+    unacknowledged: Gauge
+    lag: Histogram
     redelivered: Counter
     handled: dict[str, Counter]
     seconds: Histogram
@@ -29,6 +31,19 @@ class WorkMetrics:
         self._running = Gauge("shuangkou_nats_work_running", "Jobs being handled", label, registry=registry)
         self._pending = Gauge(
             "shuangkou_nats_work_pending", "Jobs not yet delivered", label, registry=registry
+        )
+        self._unacknowledged = Gauge(
+            "shuangkou_nats_work_unacknowledged",
+            "Jobs delivered to some pod and not yet acknowledged",
+            label,
+            registry=registry,
+        )
+        self._lag = Histogram(
+            "shuangkou_nats_work_lag_seconds",
+            "From the storing of a job to its first delivery",
+            label,
+            buckets=_BUCKETS,
+            registry=registry,
         )
         self._redelivered = Counter(
             "shuangkou_nats_work_redelivered_total", "Jobs delivered once more", label, registry=registry
@@ -45,6 +60,8 @@ class WorkMetrics:
         return QueueMetrics(
             self._running.labels(queue, stream),
             self._pending.labels(queue, stream),
+            self._unacknowledged.labels(queue, stream),
+            self._lag.labels(queue, stream),
             self._redelivered.labels(queue, stream),
             {outcome: self._handled.labels(queue, stream, outcome) for outcome in OUTCOMES},
             self._seconds.labels(queue, stream),
