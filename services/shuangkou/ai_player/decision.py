@@ -47,7 +47,8 @@ class Decisions:
         act = await self._searched(message, persona)
         if act is None:
             act = mind_for(ruleset).act(ruleset.options, view, persona)
-        self._metrics.decision_seconds.labels(persona.id, persona.tier.value).observe(time.perf_counter() - started)
+        taken = time.perf_counter() - started
+        self._metrics.decision_seconds.labels(persona.id, persona.tier.value).observe(taken)
         return act
 
     async def advise(self, message: table_pb2.SeatView, persona: Persona, most: int) -> list[Advice]:
