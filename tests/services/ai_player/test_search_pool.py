@@ -12,6 +12,8 @@ from shuangkou.ai_player.personas import persona_of
 from shuangkou.ai_player.search_pool import SearchPool, advise_on_view, search_view
 from shuangkou.engine.views import seat_view
 from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
+from shuangkou.rules.climbing.view import SeatView
+from shuangkou.v1 import table_pb2
 from shuangkou.wire.families import codec_for
 from shuangkou.wire.views import ruleset_of_view
 
@@ -51,9 +53,10 @@ def test_what_a_worker_finds_is_legal_and_advice_has_reasons_in_both_languages()
     act, advice = search_view(message, "veteran", 30), advise_on_view(message, "plain", 3, 30)
     assert act is not None
     assert advice is not None
-    view_message = type(seat_view(dealt(seed=bytes(32)).table, 0)).FromString(message)
+    view_message = table_pb2.SeatView.FromString(message)
     ruleset = ruleset_of_view(view_message)
     view = codec_for(ruleset).view_from_wire(view_message, ruleset)
+    assert isinstance(view, SeatView)
     legal = legal_acts_in_view(ruleset.options, view)
     assert act in legal
     assert len(advice) == 3
