@@ -7,7 +7,7 @@ from shuangkou.wire.commands import SeatAct
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """An act and why. worth: in tricks, comparable within one view. points, error: expected gain of the
+    """An act and why. worth: comparable within one view. points, error: expected gain of the
     seat's side over the others at the end of the deal, and its standard error; worlds: deals that it was
     played in."""
 

@@ -1,6 +1,6 @@
 """What each family of games needs to be played by bots."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,10 @@ Clock = Callable[[], float]
 """Seconds from any moment on."""
 
 
+Player = Callable[[Any, Any], SeatAct]
+"""From a ruleset's options and a seat's view to an act."""
+
+
 @dataclass(frozen=True, slots=True)
 class Mind:
     """Functions of a ruleset's options and a seat's view.
@@ -20,6 +24,8 @@ class Mind:
     for what no deal can look like. act: what the persona does at once; NotToAct, or NoPolicy. search: what it
     does within a budget of milliseconds on a clock, None where it has nothing to search in this view.
     advise: so many of the best acts, weighed within a budget, None where the view is not weighed.
+    players: whom personas can be measured against, by name. searches: whether `search` ever finds anything.
+    is_double: whether a settled deal was won double, where games of the family know that.
     """
 
     prepare: Callable[[Any], None]
@@ -27,3 +33,6 @@ class Mind:
     act: Callable[[Any, Any, Persona], SeatAct]
     search: Callable[[Any, Any, Persona, float, Clock], SeatAct | None]
     advise: Callable[[Any, Any, Persona, int, float, Clock], list[Advice] | None]
+    players: Mapping[str, Player]
+    searches: bool
+    is_double: Callable[[Any], bool]

@@ -5,18 +5,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from shuangkou.ai_player.climbing.opponents import PLAYERS as CLIMBING
 from shuangkou.ai_player.families import mind_for
+from shuangkou.ai_player.mind import Player
 from shuangkou.ai_player.personas import PERSONAS, PLAIN, Persona, persona_of
 from shuangkou.ai_player.tiers import check_budget
-from shuangkou.ai_player.tricks.chance import choose_at_random
 from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.wire.commands import SeatAct
 
-Player = Callable[[Any, Any], SeatAct]
-"""From a ruleset's options and a seat's view to an act."""
-
-_BY_FAMILY: dict[str, dict[str, Player]] = {"climbing": CLIMBING, "tricks": {"random": choose_at_random}}
 SEARCHING = "strong"
 
 
@@ -26,8 +21,9 @@ class UnknownPlayer(ValueError):
 
 def names_for(ruleset: AnyRuleSet) -> tuple[str, ...]:
     """All players of the ruleset's family."""
-    searching = (SEARCHING,) if ruleset.family == "climbing" else ()
-    return (*searching, *_BY_FAMILY[ruleset.family], *(persona.id for persona in PERSONAS))
+    mind = mind_for(ruleset)
+    searching = (SEARCHING,) if mind.searches else ()
+    return (*searching, *mind.players, *(persona.id for persona in PERSONAS))
 
 
 def player_of(
@@ -37,13 +33,14 @@ def player_of(
 
     budget_ms: what a search may take, on this clock.
     """
-    if name == SEARCHING and ruleset.family == "climbing":
+    mind = mind_for(ruleset)
+    if name == SEARCHING and mind.searches:
         return _searching(ruleset, check_budget(budget_ms), clock)
-    named = _BY_FAMILY[ruleset.family].get(name)
+    named = mind.players.get(name)
     if named is not None:
         return named
     if name in {persona.id for persona in PERSONAS}:
-        return partial(_at_once, mind_for(ruleset).act, persona_of(name))
+        return partial(_at_once, mind.act, persona_of(name))
     raise UnknownPlayer(f"no player {name[:40]!r} of {ruleset.id}; there are {', '.join(names_for(ruleset))}")
 
 

@@ -13,8 +13,10 @@ from multiprocessing import get_context
 from typing import Any
 
 from shuangkou.ai_player.arena import Measurement, measure
-from shuangkou.ai_player.players import Player, player_of
-from shuangkou.rules.climbing.events import DealSettled, Result
+from shuangkou.ai_player.families import mind_for
+from shuangkou.ai_player.mind import Player
+from shuangkou.ai_player.players import player_of
+from shuangkou.fastplay.warm import warm
 from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.decider import AnyDecider, decider_for
 from shuangkou.rules.errors import IllegalCommand
@@ -96,13 +98,8 @@ def duplicate(ruleset: AnyRuleSet, players: tuple[Player, Player], seed: bytes, 
         settled = _play(room, first_side, seed)
         gains.append(_gain(ruleset, settled, first_side))
         won.append(any(side_of(winner) == first_side for winner in settled.winners[:1]))
-        doubled.append(won[-1] and _is_double(settled))
+        doubled.append(won[-1] and mind_for(ruleset).is_double(settled))
     return Played(sum(gains) / 2, sum(won) / 2, sum(doubled) / 2, room.conducts)
-
-
-def _is_double(settled: Settled) -> bool:
-    """双扣, where a game knows it."""
-    return isinstance(settled, DealSettled) and settled.result is Result.DOUBLE
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,9 +158,10 @@ def _after(decider: AnyDecider, state: Any, command: Any) -> Any:
 def contest(terms: Terms, seeds: Sequence[bytes], processes: int = 1) -> Iterator[Played]:
     """Play the deals of these seeds, in their order; in this process where there is only one."""
     if processes == 1:
+        warm()
         yield from (play_pair(terms, seed) for seed in seeds)
         return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=warm) as pool:
         yield from pool.map(play_pair, [terms] * len(seeds), seeds)
 
 

@@ -3,10 +3,12 @@
 from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.climbing.advising import advise
 from shuangkou.ai_player.climbing.core_policy import prepare, strong
+from shuangkou.ai_player.climbing.opponents import PLAYERS
 from shuangkou.ai_player.climbing.phases import act_for
 from shuangkou.ai_player.climbing.plausibility import check_plausible
 from shuangkou.ai_player.mind import Clock, Mind
 from shuangkou.ai_player.personas import Persona
+from shuangkou.rules.climbing.events import DealSettled, Result
 from shuangkou.rules.climbing.options import ClimbingOptions, Phase
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.wire.commands import SeatAct
@@ -26,4 +28,18 @@ def _advise(
     return advise(options, view, persona, most, budget_ms, clock) if view.phase is Phase.PLAY else None
 
 
-MIND = Mind(prepare=prepare, check_plausible=check_plausible, act=act_for, search=_search, advise=_advise)
+def _is_double(settled: DealSettled) -> bool:
+    """双扣."""
+    return settled.result is Result.DOUBLE
+
+
+MIND = Mind(
+    prepare=prepare,
+    check_plausible=check_plausible,
+    act=act_for,
+    search=_search,
+    advise=_advise,
+    players=PLAYERS,
+    searches=True,
+    is_double=_is_double,
+)

@@ -1,8 +1,11 @@
 """The trick-taking family as the services play it."""
 
+from typing import Any
+
 from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.mind import Clock, Mind
 from shuangkou.ai_player.personas import Persona
+from shuangkou.ai_player.tricks.chance import choose_at_random
 from shuangkou.ai_player.tricks.phases import act_for
 from shuangkou.ai_player.tricks.plausibility import check_plausible
 from shuangkou.rules.tricks.options import TricksOptions
@@ -26,10 +29,18 @@ def _no_advice(
     return None
 
 
+def _no_double(_: Any) -> bool:
+    """No game of this family counts one."""
+    return False
+
+
 MIND = Mind(
     prepare=_prepare,
     check_plausible=check_plausible,
     act=act_for,
     search=_no_search,
     advise=_no_advice,
+    players={"random": choose_at_random},
+    searches=False,
+    is_double=_no_double,
 )
