@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from nats.aio.client import Client
+from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 
 from kit.command import run_command
@@ -161,3 +162,48 @@ def test_the_same_users_everywhere() -> None:
     assert (_ROOT / "k8s/base/nats/users.conf").read_text() == shipped
     assert all(f"user: {user}" in shipped and password_variable(user) in shipped for user in USERS)
     assert shipped.count("user: ") == len(USERS)
+
+
+_DIVERTED = (
+    "$JS.API.STREAM.PURGE.TABLES",
+    "$JS.API.STREAM.PURGE.EVENTS",
+    "$JS.API.STREAM.DELETE.SCORES",
+    "live.qq.x.none",
+    "table.qq.x.public.none",
+    "timer.x",
+    "_INBOX.engine.x",
+)
+_ANSWERED = {
+    "$JS.API.DIRECT.GET.EVENTS": ({"seq": 99_999_999}, {"last_by_subj": "events.>"}),
+    "$JS.API.CONSUMER.MSG.NEXT.EVENTS.none": ({"batch": 1, "no_wait": True},),
+}
+
+
+@pytest.mark.parametrize("subject", _ANSWERED)
+async def test_what_an_analyst_is_answered_reaches_nobody_else(suite: LocalSuite, subject: str) -> None:
+    """The broker checks where a request goes, not where its answer is to go."""
+    async with _as(suite, "operator", asyncio.Queue()) as operator:
+        heard: list[str] = []
+
+        async def hear(message: Msg) -> None:
+            heard.append(message.subject)
+
+        for target in _DIVERTED:
+            await operator.subscribe(target, cb=hear)
+        await operator.flush()
+        before = await _messages(operator)
+        async with _as(suite, "analyst", asyncio.Queue()) as analyst:
+            for target in _DIVERTED:
+                for request in _ANSWERED[subject]:
+                    await analyst.publish(subject, json.dumps(request).encode(), reply=target)
+            first = b'{"seq":1,"next_by_subj":"events.>"}'
+            answer = await analyst.request("$JS.API.DIRECT.GET.EVENTS", first, timeout=_SECONDS)
+        assert answer.data
+        assert await _messages(operator) == before
+        assert heard == []
+
+
+async def _messages(operator: Client) -> dict[str, int]:
+    """How many messages each stream holds."""
+    told = json.loads((await operator.request("$JS.API.STREAM.LIST", b"", timeout=_SECONDS)).data)
+    return {stream["config"]["name"]: stream["state"]["messages"] for stream in told["streams"]}
