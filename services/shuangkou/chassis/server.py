@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import ssl
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -51,8 +52,14 @@ class GrpcServer:
         try:
             if certificate is None or key is None:
                 return self._server.add_insecure_port(address)
+            # gRPC says of a bad pair only that it cannot bind.
+            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
             pair = (key.read_bytes(), certificate.read_bytes())
             return self._server.add_secure_port(address, grpc.ssl_server_credentials([pair]))
+        except OSError as error:
+            raise CannotListen(
+                f"cannot use the TLS certificate {certificate} with the key {key}: {error}"
+            ) from None
         except RuntimeError as error:
             raise CannotListen(f"cannot listen on {address}: {error}") from None
 
