@@ -34,6 +34,8 @@ MOST_TABLES: Final = 2000
 MOST_SECONDS: Final = 3600
 _TOKEN_SLACK_SECONDS: Final = 600
 _TICK_SECONDS: Final = 0.2
+_SITTING_DOWN: Final = 0.2
+"""The part of a run in which its tables are opened."""
 _ENDING_SECONDS: Final = 90.0
 
 Mint = Callable[[str, CallerKind], str]
@@ -87,11 +89,17 @@ async def drive(
         stub = table_pb2_grpc.TableServiceStub(channel)
         tally.began = time.monotonic()
         end = tally.began + options.seconds
+        # People do not all sit down in the same second.
+        gap = options.seconds * _SITTING_DOWN / options.tables
         playing = [
             asyncio.create_task(
-                TableOfFour(stub, each, tally, options.pace).play(lambda: time.monotonic() >= end)
+                _play(
+                    TableOfFour(stub, each, tally, options.pace),
+                    number * gap,
+                    lambda: time.monotonic() >= end,
+                )
             )
-            for each in callers
+            for number, each in enumerate(callers)
         ]
         try:
             while time.monotonic() < end + _ENDING_SECONDS:
@@ -106,6 +114,11 @@ async def drive(
             for task in playing:
                 task.cancel()
             await asyncio.gather(*playing, return_exceptions=True)
+
+
+async def _play(table: TableOfFour, after_seconds: float, is_over: Callable[[], bool]) -> None:
+    await asyncio.sleep(after_seconds)
+    await table.play(is_over)
 
 
 def _callers(number: int, mint: Mint) -> Callers:

@@ -83,6 +83,7 @@ class TableOfFour:
                     return
                 await self._act(act)
             self._tally.deals += 1
+            self._tally.deal_acts += len(acts)
             await self._check(table_id, acts[-1].version)
             if watchers:
                 await asyncio.wait(watchers, timeout=_PATIENCE_SECONDS)

@@ -38,6 +38,8 @@ class Report:
         yield "machine", self.where
         yield "tables at once", f"{self.tables_at_once:,}"
         yield "deals played", f"{tally.deals:,} at {tally.tables:,} tables in {tally.lasted} s"
+        if tally.deals:
+            yield "acts a deal", f"{tally.deal_acts / tally.deals:,.0f}"
         yield "acts stored", f"{tally.acts:,}, {tally.acts / tally.lasted:,.0f} a second"
         yield "time of an act", _quantiles(tally.waits)
         if tally.lags:
@@ -50,13 +52,15 @@ class Report:
         costs, tally = self.costs, self.tally
         if costs is None:
             return
-        acts, deals = max(1, tally.acts), max(1, tally.deals)
+        acts = max(1, tally.acts)
+        acts_a_deal = tally.deal_acts / max(1, tally.deals)
         yield "engine CPU", f"{costs.engine_cpu:.1f} s, {costs.engine_cpu / acts * 1000:.2f} ms an act"
         for name, seconds in costs.cpu.items():
             yield f"  {name}", f"{seconds:.1f} s CPU, {costs.memory[name] / 2**20:,.0f} MiB resident"
         for stream, size in costs.stored.items():
             if size:
-                yield f"bytes in {stream}", f"{size:,}, {size / deals:,.0f} a deal"
+                a_deal = f", {size / acts * acts_a_deal:,.0f} a deal" if tally.deals else ""
+                yield f"bytes in {stream}", f"{size:,}, {size / acts:,.0f} an act{a_deal}"
 
 
 def page(report: Report) -> str:

@@ -22,14 +22,16 @@ class Second:
 
 @dataclass(slots=True)
 class Tally:
-    """Filled while clients play. ``faults``: what no client should ever see, by what it was.
+    """Filled while clients play. ``deal_acts``: acts of the ``deals`` that were played out.
 
-    ``repeats``: calls sent again, and ``streams``: streams opened again, both by the reason of the failure.
+    ``faults``: what no client should see, by what it was. ``repeats``: calls sent again, and ``streams``:
+    streams opened again, both by the reason of the failure. ``lags``: of commits in streams, in seconds.
     """
 
     began: float = field(default_factory=time.monotonic)
     seconds: list[Second] = field(default_factory=list)
     deals: int = 0
+    deal_acts: int = 0
     tables: int = 0
     repeats: Counter[str] = field(default_factory=Counter)
     streams: Counter[str] = field(default_factory=Counter)
