@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 
 import grpc
@@ -60,6 +61,11 @@ _CANNOT_START = {
         {"database_url": "sqlite:///{garbage}"},
         "cannot be opened: file is not a database",
     ),
+    "a ledger of a newer version": (
+        "scoring",
+        {"database_url": "sqlite:///{newer}"},
+        "cannot be opened: Can't locate revision identified by 's9999'",
+    ),
     "no PostgreSQL": (
         "scoring",
         {"database_url": "postgresql://a:pw@127.0.0.1:{free_port}/x"},
@@ -74,6 +80,11 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]
     folder = tmp_path_factory.mktemp("places")
     garbage = folder / "garbage"
     garbage.write_text("neither key nor certificate, and longer than the header of a database: " + "x" * 200)
+    newer = folder / "newer.db"
+    with closing(sqlite3.connect(newer)) as ledger:
+        ledger.executescript(
+            "CREATE TABLE alembic_version (version_num); INSERT INTO alembic_version VALUES ('s9999');"
+        )
     locks = folder / "locks.conf"
     locks.write_text("authorization { users = [ { user: engine, password: another } ] }")
     locked = NatsServer(folder / "locked", "-c", str(locks))
@@ -81,6 +92,7 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]
     yield {
         "folder": str(folder),
         "garbage": str(garbage),
+        "newer": str(newer),
         "free_port": str(free_port()),
         "locked": locked.url,
     }
