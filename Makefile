@@ -32,7 +32,7 @@ test: setup ## run every test
 test-all: setup ## run every test, with many more generated examples: hours
 	$(BIN)/pytest --hypothesis-profile=thorough --timeout=3600 $(PYTEST_ARGS)
 
-chaos: setup ## play tables while processes die; CHAOS="--seconds 600 --tables 200 --seed 1"
+chaos: setup ## play tables while processes die; CHAOS="--seconds 600 --tables 200 --cluster", see --help
 	PYTHONPATH=tests $(BIN)/python -m kit.chaos $(CHAOS)
 
 hostile: setup ## send requests that nobody should to every rpc; HOSTILE="--requests 1000000 --seed 1"
@@ -86,6 +86,7 @@ $(BENCH_READY): tests/bench/requirements.txt $(LIBRARIES_READY)
 # No build isolation: setuptools comes from the lock file, so nothing unpinned is fetched.
 $(PACKAGE_READY): pyproject.toml $(LIBRARIES_READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m shuangkou.fastplay.warm
 	touch $@
 
 # Generated beside the old code and swapped in whole: a proto that does not compile breaks nobody's imports.

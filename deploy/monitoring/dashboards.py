@@ -227,6 +227,12 @@ BOTS: Final = Dashboard(
                     "s",
                 ),
                 Panel(
+                    "Time to choose, by tier",
+                    "instant: the rule policy. strong: search within its budget of time.",
+                    quantiles("shuangkou_ai_player_decision_seconds", by="tier"),
+                    "s",
+                ),
+                Panel(
                     "From call to act",
                     "From the commit that calls for a bot to its stored act.",
                     quantiles("shuangkou_ai_player_answer_lag_seconds"),

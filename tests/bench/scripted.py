@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.events import DealStarted
@@ -23,10 +24,13 @@ class ScriptedAct:
 
 
 def script(
-    table_id: str, first_version: int, leader: Seat, hands: tuple[tuple[Card, ...], ...]
+    view: table_pb2.SeatView, hands: tuple[tuple[Card, ...], ...], most: int | None = None
 ) -> list[ScriptedAct]:
-    """A deal of `qq` in which everyone plays the lowest cards that are legal."""
-    return list(_acts(table_id, first_version, leader, hands))
+    """A deal of `qq`, seen before its first act, in which everyone plays the lowest cards that are legal.
+
+    `most`: no more than so many acts of it.
+    """
+    return list(islice(_acts(view.table_id, view.version, SEATS[view.next.seats[0]], hands), most))
 
 
 def _acts(

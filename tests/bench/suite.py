@@ -1,5 +1,6 @@
 """What the measurements run on: engines as processes, tables on them, and scripts for the tables."""
 
+import asyncio
 import itertools
 import os
 import time
@@ -13,13 +14,16 @@ import grpc
 from bench.scripted import PLAYERS, ScriptedAct, script
 from kit.keys import Keys
 from kit.nats import NatsServer
-from kit.service_process import Launcher, launching
+from kit.service_process import Launcher, ServiceProcess, launching
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import table_pb2, table_pb2_grpc
 from shuangkou.wire.cards import cards_from_wire
 
 Metadata = tuple[tuple[str, str], ...]
 _DEADLINE_SECONDS = 20.0
+_OPENED_AT_ONCE = 32
+_PATIENT = {"turn_seconds": "60", "lead_seconds": "60", "time_bank_seconds": "60"}
+"""Many tables are open for a while before anybody plays."""
 
 
 def bearer(token: str) -> Metadata:
@@ -54,22 +58,31 @@ class Engine:
         """The calls."""
         return table_pb2_grpc.TableServiceStub(self.channel)
 
-    async def new_script(self) -> list[ScriptedAct]:
-        """Open a table of four people and script its deal."""
+    async def new_script(self, most: int | None = None) -> list[ScriptedAct]:
+        """Open a table of four people and script its deal, or the first so many acts of it."""
         seats = [
             table_pb2.SeatAssignment(seat=seat, occupant=table_pb2.Occupant(player_id=PLAYERS[seat]))
             for seat in SEATS
         ]
         request = table_pb2.CreateTableRequest(
-            command_id=f"bench-{time.time_ns()}-{next(self._numbers)}", ruleset_id="qq", seats=seats
+            command_id=f"bench-{time.time_ns()}-{next(self._numbers)}",
+            ruleset_id="qq",
+            options=_PATIENT,
+            seats=seats,
         )
         opened = await self.stub.CreateTable(
             request, timeout=_DEADLINE_SECONDS, metadata=self.callers.service
         )
         views = [await self._view(opened.table_id, seat) for seat in SEATS]
-        hands = tuple(cards_from_wire(view.hand) for view in views)
-        leader = SEATS[views[0].next.seats[0]]
-        return script(opened.table_id, views[0].version, leader, hands)
+        return script(views[0], tuple(cards_from_wire(view.hand) for view in views), most)
+
+    async def new_scripts(self, count: int, most: int | None = None) -> list[list[ScriptedAct]]:
+        """So many tables, a few of them opened at once."""
+        scripts: list[list[ScriptedAct]] = []
+        while len(scripts) < count:
+            some = min(_OPENED_AT_ONCE, count - len(scripts))
+            scripts += await asyncio.gather(*(self.new_script(most) for _ in range(some)))
+        return scripts
 
     async def play(self, acts: list[ScriptedAct]) -> None:
         """Send a whole script, each act after the answer to the one before."""
@@ -87,15 +100,24 @@ class Engine:
 
 
 @asynccontextmanager
-async def engines(launcher: Launcher, callers: Callers, count: int) -> AsyncIterator[list[Engine]]:
+async def engines(
+    launcher: Launcher, callers: Callers, count: int, **settings: str
+) -> AsyncIterator[list[Engine]]:
     """Clients of freshly started engines."""
-    processes = await launcher.start_all("engine", count)
+    processes = await launcher.start_all("engine", count, **settings)
     channels = [grpc.aio.insecure_channel(process.target) for process in processes]
     try:
         yield [Engine(channel, callers) for channel in channels]
     finally:
         for channel in channels:
             await channel.close()
+
+
+@asynccontextmanager
+async def client_of(process: ServiceProcess, callers: Callers) -> AsyncIterator[Engine]:
+    """A client of a running engine."""
+    async with grpc.aio.insecure_channel(process.target) as channel:
+        yield Engine(channel, callers)
 
 
 @contextmanager

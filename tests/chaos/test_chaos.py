@@ -41,7 +41,7 @@ def _silent(_line: str) -> None:
 
 @pytest.mark.timeout(300)
 async def test_a_suite_under_fire_keeps_every_answered_act(place: Place) -> None:
-    report = await run(Plan(_SEED, at_once=12, weather=Weather(seconds=15)), place, _silent)
+    report = await run(Plan(_SEED, at_once=12, weather=Weather(seconds=12)), place, _silent)
     assert not report.findings, "\n".join(report.lines())
     assert report.mishaps["kill engine"]
     assert len(report.history.acks) > 500

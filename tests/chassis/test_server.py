@@ -15,7 +15,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from prometheus_client import CollectorRegistry
 
-from kit.echo import SERVICE
+from kit.echo import SERVICE, EchoStub
 from kit.echo_server import LIMITS, Running, refusal, running
 from kit.keys import Keys
 from kit.waiting import eventually
@@ -194,6 +194,26 @@ async def test_a_stream_that_nobody_reads_is_ended_and_keeps_nothing_waiting(
         assert await served.echo.say("still there", served.token) == "still there"
         # What was sent before comes first, then why there is no more.
         assert (await end_of(unread)).startswith("server/unread_stream: ")
+
+
+async def test_stopping_takes_no_more_calls_and_finishes_those_that_run(served: Running) -> None:
+    held = asyncio.create_task(served.echo.say("hold", served.token))
+    await served.service.holds.wait()
+    stopping = asyncio.create_task(served.server.stop(grace=3600))
+
+    async def is_refused() -> bool:
+        async with grpc.aio.insecure_channel(f"127.0.0.1:{served.port}") as channel:
+            try:
+                await EchoStub(channel).say("x", served.token)
+            except grpc.aio.AioRpcError as error:
+                return error.code() is grpc.StatusCode.UNAVAILABLE
+        return False
+
+    await eventually(is_refused)
+    assert not stopping.done()
+    served.service.released.set()
+    assert await held == "hold"
+    await asyncio.wait_for(stopping, 30)
 
 
 async def test_stopping_does_not_wait_for_who_does_not_read(served: Running) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shuangkou.cli.calls import PHASE_QUESTIONS, Holding, act_text, read_call
+from shuangkou.cli.tricks_asking import tricks_question
 from shuangkou.rules.climbing.commands import (
     Bid,
     CallLandlord,
@@ -86,8 +87,13 @@ def test_an_act_is_listed_in_words_that_can_be_typed(line: str, act: PhaseAct) -
 
 def test_every_phase_before_play_asks_its_question() -> None:
     phases = set(events_pb2.DealPhase.values())
-    asks_nobody = {events_pb2.DEAL_PHASE_UNSPECIFIED, events_pb2.DEAL_PHASE_DRAW}
-    assert set(PHASE_QUESTIONS) == phases - asks_nobody - {events_pb2.DEAL_PHASE_PLAY}
+    asks_nobody = {events_pb2.DEAL_PHASE_UNSPECIFIED, events_pb2.DEAL_PHASE_DRAW, events_pb2.DEAL_PHASE_PLAY}
+    asked_in_tricks = {
+        phase
+        for phase in phases
+        if tricks_question(table_pb2.SeatView(tricks=table_pb2.TricksView(phase=phase))) is not None
+    }
+    assert set(PHASE_QUESTIONS) | asked_in_tricks == phases - asks_nobody
 
 
 SUITED = Holding(parse_cards("5h 5h 5s 7c LJ"), (), suited=True)

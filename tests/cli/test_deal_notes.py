@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 
 from shuangkou.cli.deal_notes import aside_lines, note_lines, sorted_kitty
 from shuangkou.cli.legal import legal_lines
@@ -153,7 +154,12 @@ def test_the_help_of_a_trick_taking_table_knows_its_game(ruleset_id: str) -> Non
     assert ("bury 3c 4d" in told) == (options.kitty > 0)
     assert ("tractor" in told) == (options.decks > 1)
     assert "declare 5h" in told
+    assert "last  " in told
     assert "bid" not in told
+    for pace in ("0", "100"):
+        lines = help_text(load(ruleset_id).with_options({"draw_pace_ms": pace}).options).plain.splitlines()
+        assert max(map(cell_len, lines)) <= 80
+        assert ("摸牌时" in "".join(lines)) == (pace != "0")
 
 
 @pytest.mark.parametrize("ruleset_id", available("climbing"))

@@ -82,7 +82,7 @@ def test_a_named_card_is_not_spent_on_a_bare_rank() -> None:
         ("9", "you hold no 9"),
         ("4 4", "you hold only 1 of rank 4"),
         ("7*5", "you hold only 3 of rank 7"),
-        ("4h", "do not hold"),
+        ("4h", "you hold no ♥4; "),
         ("foo", "'foo' is no word and no card"),
         ("11", "no word and no card"),
         ("7x", "no word and no card"),

@@ -18,7 +18,14 @@ SERVICE = "kit.Echo"
 
 
 class Echo:
-    """Answers with what the request asks for."""
+    """Answers with what the request asks for.
+
+    ``holds``: a call with the word ``hold`` is running, which waits until it is ``released``.
+    """
+
+    def __init__(self) -> None:
+        self.holds = asyncio.Event()
+        self.released = asyncio.Event()
 
     async def say(self, request: StringValue, context: object) -> StringValue:
         """Echo, name the caller or the trace, refuse, fail or hang, by the word in the request."""
@@ -36,6 +43,9 @@ class Echo:
                 raise RuntimeError("secret reason")
             case "no log":
                 raise NotConnected("gone")
+            case "hold":
+                self.holds.set()
+                await self.released.wait()
             case "hang":
                 await asyncio.Event().wait()
         return request

@@ -29,6 +29,7 @@ class Running:
     """A server with an echo in it, and a channel to it."""
 
     server: GrpcServer
+    service: Echo
     channel: grpc.aio.Channel
     echo: EchoStub
     port: int
@@ -39,11 +40,13 @@ def _detail(code: str, explanation: str) -> StringValue:
     return StringValue(value=f"{code}|{explanation}")
 
 
-def echo_server(key_set: Path, registry: CollectorRegistry, limits: CallLimits = LIMITS) -> GrpcServer:
+def echo_server(
+    key_set: Path, registry: CollectorRegistry, limits: CallLimits = LIMITS, service: Echo | None = None
+) -> GrpcServer:
     """The server, not listening yet."""
     layer = CallLayer(Authenticator(key_set, registry), RpcMetrics(registry), limits, _detail)
     server = GrpcServer(layer, max_connection_age_seconds=3600)
-    server.add(add_echo_to_server, Echo())
+    server.add(add_echo_to_server, service or Echo())
     return server
 
 
@@ -52,11 +55,12 @@ async def running(
     keys: Keys, registry: CollectorRegistry, limits: CallLimits = LIMITS
 ) -> AsyncIterator[Running]:
     """The server with a channel to it for the block."""
-    server = echo_server(keys.key_set_file, registry, limits)
+    service = Echo()
+    server = echo_server(keys.key_set_file, registry, limits, service)
     port = server.listen("127.0.0.1:0")
     await server.start()
     async with grpc.aio.insecure_channel(f"127.0.0.1:{port}") as channel:
-        yield Running(server, channel, EchoStub(channel), port, keys.player("alice"))
+        yield Running(server, service, channel, EchoStub(channel), port, keys.player("alice"))
     await server.stop(grace=0)
 
 

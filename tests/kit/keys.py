@@ -10,6 +10,9 @@ import pytest
 from shuangkou.chassis.auth import CallerKind, mint, read_private_key
 from shuangkou.chassis.dev_keys import create_dev_keys
 
+_SERVICE_TOKEN_SECONDS = 86_400.0
+"""Longer than any run: nobody writes a new one."""
+
 
 @dataclass(frozen=True, slots=True)
 class Keys:
@@ -29,7 +32,7 @@ class Keys:
     def service_token_file(self, subject: str) -> Path:
         """A file with a fresh token of a service."""
         path = self.key_set_file.with_name(f"{subject}.token")
-        path.write_text(self.service(subject))
+        path.write_text(self.service(subject, _SERVICE_TOKEN_SECONDS))
         return path
 
 

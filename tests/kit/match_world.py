@@ -23,7 +23,7 @@ from shuangkou.matchmaking.pool import Pool
 from shuangkou.matchmaking.queue import TicketQueue
 from shuangkou.matchmaking.record import Terms, is_held
 from shuangkou.matchmaking.seats import TableSeats
-from shuangkou.matchmaking.store import Change, Entry, player_key
+from shuangkou.matchmaking.store import Change, Entry, claim_key, player_key
 from shuangkou.matchmaking.tables import EngineOutOfReach
 from shuangkou.matchmaking.unit import Queued, Unit
 from shuangkou.v1.matchmaking_pb2 import (
@@ -288,8 +288,7 @@ class World:
                 assert is_current, f"{record} plays at {table_id} with an older ticket"
                 assert ticket.player_id not in seats, f"{ticket.player_id}: {table_id} and {seats}"
                 seats[ticket.player_id] = table_id
-                asked = (TICKET_STATE_WAITING, TICKET_STATE_READY_CHECK, TICKET_STATE_CANCELLED)
-                assert record.ticket.state not in asked, f"{record} plays at {table_id}"
+                assert self._is_on_its_way(record.ticket, claim), f"{record} plays at {table_id}"
 
     def check_at_rest(self) -> None:
         """What must hold once nothing moves any more."""
@@ -315,6 +314,13 @@ class World:
         [ticket] = found
         if ticket.state == TICKET_STATE_CANCELLED:
             assert ticket.refusal == "match/not_ready" or ticket_id in self.cancelled, ticket
+
+    def _is_on_its_way(self, ticket: Ticket, claim: Claim) -> bool:
+        """Whether the ticket has this table, or can only get it: its claim is stored as opening."""
+        if ticket.state == TICKET_STATE_MATCHED:
+            return ticket.table_id == f"table-{claim.claim_id}"
+        stored = Claim.FromString(self.store.newest[claim_key(claim.claim_id)].value)
+        return ticket.claim_id == claim.claim_id and stored.is_opening
 
     def _let_run(self) -> None:
         while self.running:

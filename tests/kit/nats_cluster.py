@@ -18,14 +18,15 @@ _READY_SECONDS = 60.0
 class NatsCluster:
     """``nodes`` of one cluster; a single one is a server by itself."""
 
-    def __init__(self, folder: Path, size: int) -> None:
+    def __init__(self, folder: Path, size: int, sync: str = "") -> None:
+        """``sync``: the ``sync_interval`` of a single server; its own by default."""
         ports = [free_port() for _ in range(size)]
         routes = ",".join(f"nats://127.0.0.1:{port}" for port in ports)
         self.nodes: list[NatsServer] = []
         for number, port in enumerate(ports):
             place = folder / f"node{number}"
             options = _options(place, f"node{number}", port, routes) if size > 1 else ()
-            self.nodes.append(NatsServer(place, *options))
+            self.nodes.append(NatsServer(place, *options, *_sync_options(place, sync)))
 
     @property
     def url(self) -> str:
@@ -43,7 +44,9 @@ class NatsCluster:
             node.stop()
 
     async def leader(self, stream: str) -> NatsServer | None:
-        """The node that leads the stream, None while it has no leader."""
+        """The node that leads the stream, None while it has no leader or stands alone."""
+        if len(self.nodes) == 1:
+            return None
         try:
             bus = await connect(Server(self.url, patience_seconds=3), "cluster", CollectorRegistry())
         except NatsFailure:
@@ -79,4 +82,13 @@ def _options(folder: Path, name: str, port: int, routes: str) -> tuple[str, ...]
         f"server_name: {name}\ncluster {{ name: kit, listen: 127.0.0.1:{port}, no_advertise: true,"
         f" routes: [{routes}] }}\n"
     )
+    return "-c", str(config)
+
+
+def _sync_options(folder: Path, sync: str) -> tuple[str, ...]:
+    if not sync:
+        return ()
+    folder.mkdir(parents=True, exist_ok=True)
+    config = folder / "sync.conf"
+    config.write_text(f"jetstream {{ sync_interval: {sync} }}\n")
     return "-c", str(config)

@@ -26,6 +26,8 @@ from shuangkou.v1.matchmaking_pb2 import (
     WatchTicketResponse,
 )
 from shuangkou.v1.matchmaking_pb2_grpc import MatchmakingServiceStub
+from shuangkou.v1.table_pb2 import TABLE_PHASE_FINISHED, ActRequest, Forfeit, GetTableRequest
+from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 _SECONDS = 15.0
 
@@ -127,6 +129,27 @@ class Club:
     async def close(self) -> None:
         """Everybody goes home."""
         await asyncio.gather(*(channel.close() for channel in self._channels.values()))
+
+
+async def leave_for_good(player: Player, table_id: str, seat: int, engine: grpc.aio.Channel) -> None:
+    """Forfeit the seat (逃跑), in the next deal where none is played now, unless the match ends before."""
+    tables = TableServiceStub(engine)
+    act = ActRequest(table_id=table_id, seat=seat, command_id=f"leave-{table_id}", forfeit=Forfeit())
+    look = GetTableRequest(table_id=table_id, seat=seat)
+
+    async def has_left() -> bool:
+        view = (await tables.GetTable(look, metadata=player.metadata, timeout=_SECONDS)).view
+        if view.phase == TABLE_PHASE_FINISHED:
+            return True
+        try:
+            await tables.Act(act, metadata=player.metadata, timeout=_SECONDS)
+        except grpc.aio.AioRpcError as error:
+            if refusal_in(error)[1] != "state/no_deal_in_progress":
+                raise
+            return False
+        return True
+
+    await eventually(has_left, within=30)
 
 
 async def refused(call: Awaitable[object]) -> str:

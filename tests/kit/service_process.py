@@ -82,6 +82,12 @@ class ServiceProcess:
         return self._process.pid
 
     @property
+    def resident_bytes(self) -> int:
+        """The memory that it holds now."""
+        pages = int(Path(f"/proc/{self.pid}/statm").read_text().split()[1])
+        return pages * os.sysconf("SC_PAGESIZE")
+
+    @property
     def target(self) -> str:
         """Where clients connect."""
         return f"127.0.0.1:{self.grpc_port}"
@@ -174,7 +180,9 @@ class Launcher:
             "service_token_file": str(self._keys.service_token_file(name)),
             "grace_seconds": "5",
             # Tests play faster than people do.
-            **dict.fromkeys(("reads_per_second", "writes_per_second", "streams_per_second"), "0"),
+            **dict.fromkeys(
+                ("reads_per_second", "writes_per_second", "streams_per_second", "streams_per_player"), "0"
+            ),
         }
         log_file = self.folder / f"{name}-{len(self._started)}.log"
         process = ServiceProcess(module or f"shuangkou.{name}", log_file, common | settings, self._begin)

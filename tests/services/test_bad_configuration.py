@@ -27,7 +27,6 @@ _WRONG_SETTINGS = {
     "no address": ("matchmaking", {"nats_url": ""}, "SHUANGKOU_NATS_URL: expected nats://HOST:PORT"),
     "no port": ("engine", {"nats_url": "nats://broker"}, "SHUANGKOU_NATS_URL: expected nats://HOST:PORT"),
     "another protocol": ("engine", {"nats_url": "http://a:pw@broker:80"}, "SHUANGKOU_NATS_URL: expected"),
-    "half of TLS": ("engine", {"grpc_tls_cert_file": "{garbage}"}, "SHUANGKOU_GRPC_TLS_KEY_FILE"),
     "an unknown database": ("scoring", {"database_url": "mysql://a:pw@host/x"}, "not mysql"),
     "no database": ("scoring", {"database_url": "::"}, "expected sqlite:///FILE or postgresql://"),
     "an unknown persona": ("matchmaking", {"personas": "nobody"}, "expected some of plain"),
@@ -36,10 +35,11 @@ _WRONG_SETTINGS = {
 
 _CANNOT_START = {
     "a damaged key set": ("engine", {"auth_keys_file": "{garbage}"}, "is not a JWKS file"),
+    "half of a pair": ("engine", {"grpc_tls_cert_file": "{garbage}"}, "SHUANGKOU_GRPC_TLS_"),
     "a damaged certificate": (
         "engine",
         {"grpc_tls_cert_file": "{garbage}", "grpc_tls_key_file": "{garbage}"},
-        "cannot use the TLS certificate",
+        "/garbage",
     ),
     "nobody there": ("engine", {"nats_url": "nats://127.0.0.1:{free_port}"}, "no NATS at 127.0.0.1:"),
     "an unknown host": ("engine", {"nats_url": "nats://broker.invalid:4222"}, "no NATS at broker.invalid"),

@@ -103,9 +103,8 @@ def test_what_is_listed_is_legal_and_what_is_owed_is_said(seed: bytes) -> None:
         position = acts.position
         assert position is not None
         plays = [act for act in acts if isinstance(act, PlayCards)]
-        assert [list(play.cards) for play in answer.plays] == [
-            [card + 1 for card in play.cards] for play in plays
-        ]
+        listed = [list(play.cards) for play in answer.plays]
+        assert sorted(listed) == sorted([card + 1 for card in play.cards] for play in plays)
         assert answer.may_pass == acts.may_pass
         assert [read_act(message, position.seat) for message in answer.before_play] == [
             act for act in acts if not isinstance(act, PlayCards | Pass)

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 import grpc
 
+from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.decision import Decisions
 from shuangkou.ai_player.personas import PERSONAS, Persona, UnknownPersona, persona_of
 from shuangkou.ai_player.unanswerable import ImplausibleView, NoPolicy, NotToAct
 from shuangkou.chassis.errors import FailedPrecondition, InvalidArgument
 from shuangkou.v1 import ai_pb2, ai_pb2_grpc, table_pb2
-from shuangkou.wire.commands import put_act
+from shuangkou.wire.commands import SeatAct, put_act
 from shuangkou.wire.refusals import MalformedMessage
+
+USUAL_ACTS, MOST_ACTS = 3, 12
 
 _Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -32,25 +37,64 @@ class AdvisorService(ai_pb2_grpc.AdvisorServiceServicer):
 
     async def suggest(self, request: ai_pb2.SuggestActRequest) -> ai_pb2.SuggestActResponse:
         """The answer to SuggestAct, or Refused."""
-        try:
+        with _refusing():
             act = await self.decisions.act(request.view, persona_of(request.persona))
-        except UnknownPersona as error:
-            raise InvalidArgument("ai/unknown_persona", str(error)) from None
-        except NotToAct as error:
-            raise FailedPrecondition("ai/not_to_act", str(error)) from None
-        except NoPolicy as error:
-            raise FailedPrecondition("ai/no_advice", str(error)) from None
-        except (MalformedMessage, ImplausibleView) as error:
-            raise InvalidArgument("ai/bad_view", str(error)) from None
-        answer = ai_pb2.SuggestActResponse()
-        put_act(answer, act)
-        return answer
+        return _act_to_wire(act)
+
+    async def WeighActs(  # noqa: N802  # gRPC's name
+        self, request: ai_pb2.WeighActsRequest, _context: _Context
+    ) -> ai_pb2.WeighActsResponse:
+        """The best acts for the seat of the view."""
+        return await self.weigh(request)
+
+    async def weigh(self, request: ai_pb2.WeighActsRequest) -> ai_pb2.WeighActsResponse:
+        """The answer to WeighActs, or Refused."""
+        if not 0 <= request.most <= MOST_ACTS:
+            raise InvalidArgument(
+                "ai/bad_number", f"at most {MOST_ACTS} acts are weighed, not {request.most}"
+            )
+        with _refusing():
+            persona = persona_of(request.persona)
+            found = await self.decisions.advise(request.view, persona, request.most or USUAL_ACTS)
+        return ai_pb2.WeighActsResponse(acts=[_advice_to_wire(advice) for advice in found])
 
     async def ListPersonas(  # noqa: N802  # gRPC's name
         self, _request: ai_pb2.ListPersonasRequest, _context: _Context
     ) -> ai_pb2.ListPersonasResponse:
         """All personas."""
         return ai_pb2.ListPersonasResponse(personas=[_persona_to_wire(persona) for persona in PERSONAS])
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """What the caller did wrong, as a refusal."""
+    try:
+        yield
+    except UnknownPersona as error:
+        raise InvalidArgument("ai/unknown_persona", str(error)) from None
+    except NotToAct as error:
+        raise FailedPrecondition("ai/not_to_act", str(error)) from None
+    except NoPolicy as error:
+        raise FailedPrecondition("ai/no_advice", str(error)) from None
+    except (MalformedMessage, ImplausibleView) as error:
+        raise InvalidArgument("ai/bad_view", str(error)) from None
+
+
+def _act_to_wire(act: SeatAct) -> ai_pb2.SuggestActResponse:
+    answer = ai_pb2.SuggestActResponse()
+    put_act(answer, act)
+    return answer
+
+
+def _advice_to_wire(advice: Advice) -> ai_pb2.WeighedAct:
+    return ai_pb2.WeighedAct(
+        act=_act_to_wire(advice.act),
+        worth=advice.worth,
+        points=advice.points,
+        points_error=advice.error,
+        worlds=advice.worlds,
+        reason=table_pb2.Text(en=advice.reason_en, zh=advice.reason_zh),
+    )
 
 
 def _persona_to_wire(persona: Persona) -> ai_pb2.Persona:

@@ -100,13 +100,14 @@ def _after(decider: AnyDecider, state: Any, command: Any) -> Any:
 def report_on(deals: list[Duplicate]) -> Report:
     """What the deals say; ValueError for fewer than two."""
     return Report(
-        score=_measure([sum(deal.scores) / 2 for deal in deals]),
-        won=_measure([sum(deal.won) / 2 for deal in deals]),
-        ahead=_measure([float(sum(deal.scores) > 0) for deal in deals]),
+        score=measure([sum(deal.scores) / 2 for deal in deals]),
+        won=measure([sum(deal.won) / 2 for deal in deals]),
+        ahead=measure([float(sum(deal.scores) > 0) for deal in deals]),
     )
 
 
-def _measure(values: list[float]) -> Measurement:
+def measure(values: list[float]) -> Measurement:
+    """Their mean with its interval; ValueError for fewer than two."""
     count = len(values)
     if count < 2:
         raise ValueError("an interval needs at least two deals")

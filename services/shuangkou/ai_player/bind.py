@@ -4,6 +4,7 @@ from shuangkou.ai_player.advisor import AdvisorService
 from shuangkou.ai_player.bot import Bots, bot_commits
 from shuangkou.ai_player.decision import Decisions
 from shuangkou.ai_player.metrics import AiPlayerMetrics
+from shuangkou.ai_player.search_pool import SearchPool
 from shuangkou.ai_player.settings import AiPlayerSettings
 from shuangkou.ai_player.tables import Tables
 from shuangkou.chassis.app import App
@@ -15,7 +16,9 @@ async def bind(app: App[AiPlayerSettings]) -> None:
     """Advise, and play the seats of bots."""
     settings = app.settings
     metrics = AiPlayerMetrics(app.registry)
-    decisions = Decisions(metrics)
+    pool = SearchPool(settings.search_processes)
+    app.on_close(pool.close)
+    decisions = Decisions(metrics, pool, settings.search_ms)
     await decisions.prepare()
     app.serve(add_AdvisorServiceServicer_to_server, AdvisorService(decisions))
     tables = Tables(app.client(settings.engine_target), settings.call_seconds)

@@ -31,8 +31,8 @@ class AiPlayerMetrics:
         )
         self.decision_seconds = Histogram(
             "shuangkou_ai_player_decision_seconds",
-            "Time to choose an act, by persona",
-            ("persona",),
+            "Time to choose an act, by persona and tier",
+            ("persona", "tier"),
             registry=registry,
             buckets=_DECISION_BUCKETS,
         )
@@ -43,7 +43,7 @@ class AiPlayerMetrics:
             buckets=_LAG_BUCKETS,
         )
         for persona in PERSONAS:
-            self.decision_seconds.labels(persona.id)
+            self.decision_seconds.labels(persona.id, persona.tier.value)
             for outcome in Outcome:
                 self._decisions.labels(persona.id, outcome)
 

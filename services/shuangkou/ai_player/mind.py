@@ -1,11 +1,19 @@
 """What each family of games needs to be played by bots."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.personas import Persona
 from shuangkou.wire.commands import SeatAct
+
+Clock = Callable[[], float]
+"""Seconds from any moment on."""
+
+
+Player = Callable[[Any, Any], SeatAct]
+"""From a ruleset's options and a seat's view to an act."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,9 +21,18 @@ class Mind:
     """Functions of a ruleset's options and a seat's view.
 
     prepare: makes what takes far longer than an act, once for equal options. check_plausible: ImplausibleView
-    for what no deal can look like. act: what the persona does; NotToAct, or NoPolicy.
+    for what no deal can look like. act: what the persona does at once; NotToAct, or NoPolicy. search: what it
+    does within a budget of milliseconds on a clock, None where it has nothing to search in this view.
+    advise: so many of the best acts, weighed within a budget, None where the view is not weighed.
+    players: whom personas can be measured against, by name. searches: whether `search` ever finds anything.
+    is_double: whether a settled deal was won double, where games of the family know that.
     """
 
     prepare: Callable[[Any], None]
     check_plausible: Callable[[Any, Any], None]
     act: Callable[[Any, Any, Persona], SeatAct]
+    search: Callable[[Any, Any, Persona, float, Clock], SeatAct | None]
+    advise: Callable[[Any, Any, Persona, int, float, Clock], list[Advice] | None]
+    players: Mapping[str, Player]
+    searches: bool
+    is_double: Callable[[Any], bool]

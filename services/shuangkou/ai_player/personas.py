@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from shuangkou.ai_player.tiers import Tier
+
 
 class UnknownPersona(ValueError):
     """No persona has this id."""
@@ -15,6 +17,7 @@ class Persona:
     bomb_threshold: how much must be at stake before it bombs. support_partner: how much its
     partner's success counts. memory: 0.5 and more counts the cards that are gone.
     whim: how far it strays from its best act. revenge: aggression gained while it is behind.
+    tier: how hard it thinks.
     """
 
     id: str
@@ -29,6 +32,7 @@ class Persona:
     memory: float
     whim: float = 0.0
     revenge: float = 0.0
+    tier: Tier = Tier.INSTANT
 
 
 PLAIN = Persona(
@@ -82,6 +86,7 @@ PERSONAS: tuple[Persona, ...] = (
         bomb_threshold=0.6,
         support_partner=0.4,
         memory=1.0,
+        tier=Tier.STRONG,
     ),
     Persona(
         id="veteran",
@@ -94,6 +99,7 @@ PERSONAS: tuple[Persona, ...] = (
         bomb_threshold=0.7,
         support_partner=0.9,
         memory=0.95,
+        tier=Tier.STRONG,
     ),
     Persona(
         id="tilt",

@@ -11,3 +11,5 @@ class AiPlayerSettings(ServiceSettings):
     engine_target: str = Field("127.0.0.1:50051", description="gRPC target of the engines")
     concurrency: int = Field(32, ge=1, le=1024, description="Decisions in the making at once")
     call_seconds: float = Field(2.0, gt=0, description="Time that the engine gets to answer a call")
+    search_processes: int = Field(1, ge=0, le=64, description="Processes that search; 0: nobody searches")
+    search_ms: float = Field(50.0, gt=0, le=10_000, description="Milliseconds that one search may take")

@@ -26,6 +26,7 @@ from shuangkou.chassis.rpc_metrics import RpcMetrics
 from shuangkou.chassis.server import CannotListen, GrpcServer, Register
 from shuangkou.chassis.settings import ServiceSettings, read_settings
 from shuangkou.chassis.throttle import Rate, RpcClass
+from shuangkou.chassis.tls import BadCertificates, ClientTls, ServerTls, client_tls
 
 S = TypeVar("S", bound=ServiceSettings)
 Closer = Callable[[], Awaitable[None]]
@@ -47,6 +48,7 @@ class App(Generic[S]):
         self.bus = bus
         self._server = server
         self._closers: list[Closer] = []
+        self._gone_by: float | None = None
         self._failed: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def serve(self, register: Register, servicer: object) -> None:
@@ -73,16 +75,24 @@ class App(Generic[S]):
     def work_on(self, queue: WorkQueue, handler: Handler, prepare: Prepare | None = None) -> None:
         """Handle the queue's jobs until shutdown, which lets the running ones finish within the grace."""
         worker = Worker(self.bus, queue, handler, prepare)
-        self.on_close(lambda: worker.stop(self.settings.grace_seconds))
+        self.on_close(lambda: worker.stop(self.grace_left()))
         self.in_background(f"work:{queue.durable}", worker.run())
 
     def client(self, target: str) -> ServiceClient:
         """A client of the service at ``target``, with this service's token."""
         if self.settings.service_token_file is None:
             raise StartFailure("SHUANGKOU_SERVICE_TOKEN_FILE is required to call other services")
-        client = ServiceClient(target, TokenFile(self.settings.service_token_file))
+        token_file = TokenFile(self.settings.service_token_file)
+        client = ServiceClient(target, token_file, _client_tls(self.settings))
         self.on_close(client.close)
         return client
+
+    def grace_left(self) -> float:
+        """Seconds that are left of the grace, which begins with the first time of asking."""
+        now = asyncio.get_running_loop().time()
+        if self._gone_by is None:
+            self._gone_by = now + self.settings.grace_seconds
+        return max(0.0, self._gone_by - now)
 
     async def failure(self) -> str:
         """Wait for a background task to end on its own; says which and why."""
@@ -132,16 +142,14 @@ async def _live(name: str, settings: S, bind: Bind[S], detail: DetailFactory | N
             try:
                 app.in_background("event_loop_lag", watch_event_loop(registry))
                 await bind(app)
-                port = server.listen(
-                    settings.grpc_address, settings.grpc_tls_cert_file, settings.grpc_tls_key_file
-                )
+                port = server.listen(settings.grpc_address, _server_tls(settings))
                 await server.start()
                 _spare_the_collector()
                 logger().info("serving", grpc_port=port, metrics_port=metrics.port)
                 return await _serve_until(stop, app, server)
             finally:
                 await app.close()
-    except (StartFailure, NatsFailure, CannotListen) as failure:
+    except (StartFailure, NatsFailure, CannotListen, BadCertificates) as failure:
         logger().error("start_failed", reason=str(failure))
     except Exception:  # noqa: BLE001  # the last line of a process that ends here
         logger().exception("start_failed")
@@ -166,7 +174,7 @@ async def _serve_until(stop: asyncio.Event, app: App[S], server: GrpcServer) -> 
     logger().info("stopping", asked_to=asked_to)
     stopped.cancel()
     failed.cancel()
-    await server.stop(app.settings.grace_seconds)
+    await server.stop(app.grace_left())
     return 0 if asked_to else FAILED
 
 
@@ -219,5 +227,26 @@ def _call_limits(settings: ServiceSettings) -> CallLimits:
 
 
 def _nats_server(settings: ServiceSettings) -> Server:
-    patience = settings.nats_patience_seconds
-    return Server(settings.nats_url, settings.nats_user, settings.nats_password, patience)
+    ca, certificate, key = settings.nats_tls_ca_file, settings.nats_tls_cert_file, settings.nats_tls_key_file
+    return Server(
+        settings.nats_url,
+        settings.nats_user,
+        settings.nats_password,
+        settings.nats_patience_seconds,
+        client_tls(ca, certificate, key),
+    )
+
+
+def _client_tls(settings: ServiceSettings) -> ClientTls | None:
+    return client_tls(
+        settings.client_tls_ca_file, settings.client_tls_cert_file, settings.client_tls_key_file
+    )
+
+
+def _server_tls(settings: ServiceSettings) -> ServerTls | None:
+    certificate, key = settings.grpc_tls_cert_file, settings.grpc_tls_key_file
+    if certificate is None and key is None and settings.grpc_tls_client_ca_file is None:
+        return None
+    if certificate is None or key is None:
+        raise StartFailure("SHUANGKOU_GRPC_TLS_CERT_FILE and SHUANGKOU_GRPC_TLS_KEY_FILE go together")
+    return ServerTls(certificate, key, settings.grpc_tls_client_ca_file)

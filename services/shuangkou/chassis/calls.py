@@ -251,6 +251,7 @@ class _Method:
         enter_trace(traceparent)
         if self._rpc_class is None:
             return None
+        self._layer.lifetimes.check_taking()
         if self._needs_deadline and context.time_remaining() is None:
             raise InvalidArgument("request/missing_deadline", "a unary call needs a deadline")
         return self._layer.admit(token, self._rpc_class)

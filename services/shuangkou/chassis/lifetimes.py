@@ -133,6 +133,11 @@ class Lifetimes:
             if lifetime.key_id in key_ids:
                 lifetime.end(unknown_key())
 
+    def check_taking(self) -> None:
+        """Unavailable once the process stops."""
+        if self._stopping:
+            raise _stopping()
+
     def end_all(self) -> None:
         """End every stream, and those opened from now on."""
         self._stopping = True
@@ -149,4 +154,4 @@ def _too_old() -> Unavailable:
 
 
 def _stopping() -> Unavailable:
-    return Unavailable("server/stopping", "the server stops; open the stream again")
+    return Unavailable("server/stopping", "the server stops; call again, another one answers")

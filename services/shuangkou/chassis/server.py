@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import ssl
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
-from pathlib import Path
 from typing import Any
 
 import grpc
@@ -16,12 +14,14 @@ from grpc_reflection.v1alpha import reflection, reflection_pb2
 from grpc_reflection.v1alpha.reflection import aio as aio_reflection
 
 from shuangkou.chassis.calls import CallLayer
+from shuangkou.chassis.tls import ServerTls
 
 Register = Callable[[Any, Any], None]
 """A generated ``add_XServicer_to_server``."""
 
 _HARD_MESSAGE_LIMIT = 4 * 1024 * 1024
 _FLUSH_SECONDS = 1.0
+_LAST_CALLS_SECONDS = 0.25
 _HEALTH = "grpc.health.v1.Health"
 _GRPC_LOGGER = "grpc._cython.cygrpc"
 
@@ -47,19 +47,12 @@ class GrpcServer:
         """Serve ``servicer`` through its generated ``register`` function."""
         self._names += self._registrar(is_open=False).register(register, servicer)
 
-    def listen(self, address: str, certificate: Path | None = None, key: Path | None = None) -> int:
-        """Bind ``HOST:PORT`` (with TLS where a certificate chain and key are given) and return the port."""
+    def listen(self, address: str, tls: ServerTls | None = None) -> int:
+        """Bind ``HOST:PORT`` and return the port. Raises CannotListen and BadCertificates."""
         try:
-            if certificate is None or key is None:
+            if tls is None:
                 return self._server.add_insecure_port(address)
-            # gRPC says of a bad pair only that it cannot bind.
-            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(certificate, key)
-            pair = (key.read_bytes(), certificate.read_bytes())
-            return self._server.add_secure_port(address, grpc.ssl_server_credentials([pair]))
-        except OSError as error:
-            raise CannotListen(
-                f"cannot use the TLS certificate {certificate} with the key {key}: {error}"
-            ) from None
+            return self._server.add_secure_port(address, tls.credentials())
         except RuntimeError as error:
             raise CannotListen(f"cannot listen on {address}: {error}") from None
 
@@ -75,6 +68,8 @@ class GrpcServer:
         """Say NOT_SERVING, end streams, let unary calls finish within ``grace`` seconds, cancel the rest."""
         await self._health.enter_graceful_shutdown()
         self._layer.lifetimes.end_all()
+        # Who calls just now is still told that the server stops; gRPC would break such a call off.
+        await asyncio.sleep(min(_LAST_CALLS_SECONDS, grace))
         stopping = asyncio.ensure_future(self._server.stop(grace))
         idle = asyncio.ensure_future(self._layer.idle())
         await asyncio.wait((stopping, idle), return_when=asyncio.FIRST_COMPLETED)

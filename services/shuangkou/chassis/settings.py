@@ -8,9 +8,9 @@ import sys
 from collections.abc import Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, Self, TypeVar
+from typing import Annotated, Any, TypeVar
 
-from pydantic import AfterValidator, Field, ValidationError, model_validator
+from pydantic import AfterValidator, Field, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import PydanticUndefined
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -77,6 +77,13 @@ class ServiceSettings(BaseSettings):
     )
     nats_user: str = Field("", description="NATS user; empty connects without one")
     nats_password: str = Field("", description="NATS password", repr=False)
+    nats_tls_ca_file: ExistingFile | None = Field(
+        None, description="Authority (PEM) of the NATS servers' certificates; connects by TLS or not at all"
+    )
+    nats_tls_cert_file: ExistingFile | None = Field(
+        None, description="Certificate chain (PEM) that this service shows to NATS"
+    )
+    nats_tls_key_file: ExistingFile | None = Field(None, description="Its private key (PEM)")
     nats_patience_seconds: float = Field(10.0, gt=0, description="How long to try to reach NATS at start")
     stream_replicas: int = Field(1, ge=1, le=5, description="Copies of every stream; 3 in production")
     table_shards: int = Field(
@@ -85,6 +92,16 @@ class ServiceSettings(BaseSettings):
     grpc_address: Address = Field("0.0.0.0:50051", description="Where the gRPC API listens")
     grpc_tls_cert_file: ExistingFile | None = Field(None, description="Certificate chain (PEM), for TLS")
     grpc_tls_key_file: ExistingFile | None = Field(None, description="Its private key (PEM)")
+    grpc_tls_client_ca_file: ExistingFile | None = Field(
+        None, description="Authority (PEM) of the certificates that clients must show, for mTLS"
+    )
+    client_tls_ca_file: ExistingFile | None = Field(
+        None, description="Authority (PEM) of other services' certificates; calls them by TLS"
+    )
+    client_tls_cert_file: ExistingFile | None = Field(
+        None, description="Certificate chain (PEM) that this service shows to others, for mTLS"
+    )
+    client_tls_key_file: ExistingFile | None = Field(None, description="Its private key (PEM)")
     metrics_address: Address = Field("0.0.0.0:9090", description="Where /metrics listens")
     log_level: LogLevel = Field(LogLevel.INFO, description="Least severe log line that is written")
     log_format: LogFormat = Field(LogFormat.JSON, description="json, or text for people")
@@ -112,13 +129,6 @@ class ServiceSettings(BaseSettings):
     max_connection_age_seconds: float = Field(
         7200.0, gt=0, description="Age at which a client connection is told to reconnect"
     )
-
-    @model_validator(mode="after")
-    def _tls_is_whole(self) -> Self:
-        if (self.grpc_tls_cert_file is None) != (self.grpc_tls_key_file is None):
-            names = (f"{PREFIX}GRPC_TLS_CERT_FILE", f"{PREFIX}GRPC_TLS_KEY_FILE")
-            raise ValueError(f"TLS needs both {names[0]} and {names[1]}, and one is missing")
-        return self
 
 
 S = TypeVar("S", bound=ServiceSettings)
@@ -162,8 +172,6 @@ def _default(field: FieldInfo) -> str:
 def _complaint(settings_type: type[ServiceSettings], problem: Any) -> str:
     place = ".".join(str(part) for part in problem["loc"])
     message = str(problem["msg"]).removeprefix("Value error, ")
-    if not place:
-        return message
     if problem["type"] == "missing":
         return f"{_variable(place)} is required"
     if not settings_type.model_fields[str(problem["loc"][0])].repr:

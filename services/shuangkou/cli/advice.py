@@ -8,6 +8,8 @@ from shuangkou.cli import tricks_advice
 from shuangkou.cli.before_play import standing_call
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.seat_view import top_play
+from shuangkou.cli.tricks_view import tricks_options
+from shuangkou.cli.views import suits_matter
 from shuangkou.cli.words import SEATS, Words, options_of
 from shuangkou.rules.ruleset import available, load
 from shuangkou.v1 import errors_pb2, table_pb2
@@ -60,21 +62,27 @@ SENTENCES: Final = {
 """By code, in both languages; ``cards`` are those refused, ``top`` is the play to beat."""
 
 
+def sentence(code: str) -> str:
+    """The sentence for a code that names nothing of the table, in both languages."""
+    said = SENTENCES[code]
+    return f"{said.en} · {said.zh}"
+
+
 def advise(refusal: errors_pb2.Refusal, view: table_pb2.SeatView) -> str:
     """Why not, and what now; ``view`` is the table as the player last saw it."""
-    sentence = SENTENCES.get(refusal.code)
-    if sentence is None:
+    said = SENTENCES.get(refusal.code)
+    if said is None:
         return refusal.explanation or refusal.code
-    cards = card_row(cards_from_wire(refusal.cards)).plain or "that"
+    cards = card_row(cards_from_wire(refusal.cards), suits_matter(view)).plain or "that"
     facts = {"cards": cards, **_top(view), **_call(view), **_limits(view), **_tables(view)}
-    return f"{sentence.en} · {sentence.zh}".format(**facts)
+    return f"{said.en} · {said.zh}".format(**facts)
 
 
 def _top(view: table_pb2.SeatView) -> dict[str, str]:
     top = top_play(view)
     if top is None:
         return {"top": "what was played", "top_zh": "上家的牌"}
-    cards = card_row(cards_from_wire(top.cards)).plain
+    cards = card_row(cards_from_wire(top.cards), suits_matter(view)).plain
     return {"top": f"{cards} of {SEATS[top.seat]}", "top_zh": f"{SEATS[top.seat].zh}的{cards}"}
 
 
@@ -87,8 +95,14 @@ def _call(view: table_pb2.SeatView) -> dict[str, str]:
 
 def _limits(view: table_pb2.SeatView) -> dict[str, str]:
     options = options_of(view.ruleset_id, view.options)
+    tricks = tricks_options(view)
     if options is None:
-        return {"kitty": "as many", "max_bid": "the most", "kinds": "some kinds", "kinds_zh": "规定的牌型"}
+        return {
+            "kitty": str(tricks.kitty) if tricks is not None else "as many",
+            "max_bid": "the most",
+            "kinds": "some kinds",
+            "kinds_zh": "规定的牌型",
+        }
     kinds = options.declarations
     return {
         "kitty": str(options.kitty),

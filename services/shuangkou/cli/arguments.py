@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
+from shuangkou.cli import tls
 from shuangkou.rules.ruleset import MOST_DEALS
 from shuangkou.wire.names import PLAYER_NAME_RULE, is_player_name
 
@@ -65,3 +68,29 @@ Deals = Annotated[
     ),
 ]
 USUAL_GAME: Final = "qq"
+
+
+def _remember(variable: str) -> Callable[[Path | None], Path | None]:
+    """Services that `up` starts call each other by the same files."""
+
+    def put(file: Path | None) -> Path | None:
+        if file is not None:
+            os.environ[variable] = str(file.resolve())
+        return file
+
+    return put
+
+
+def _pem(option: str, variable: str, text: str) -> Any:
+    return typer.Option(
+        option, exists=True, dir_okay=False, metavar="PEM", help=text, callback=_remember(variable)
+    )
+
+
+TlsCa = Annotated[
+    Path | None, _pem("--tls-ca", tls.CA, "Authority of the services' certificates; calls them by TLS.")
+]
+TlsCertificate = Annotated[
+    Path | None, _pem("--tls-cert", tls.CERTIFICATE, "Certificate for services that ask for one.")
+]
+TlsKey = Annotated[Path | None, _pem("--tls-key", tls.KEY, "Its private key.")]

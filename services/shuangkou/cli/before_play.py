@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from shuangkou.cli.calls import PHASE_QUESTIONS
 from shuangkou.cli.faces import card_row
+from shuangkou.cli.tricks_asking import tricks_question
 from shuangkou.cli.views import part_of
 from shuangkou.cli.words import SEATS, options_of
 from shuangkou.v1 import events_pb2, table_pb2
@@ -46,6 +47,8 @@ def landlord(view: table_pb2.SeatView) -> events_pb2.LandlordNamed | None:
 
 def question(view: table_pb2.SeatView) -> str | None:
     """What the seat to act is asked in this phase; None when it is to play."""
+    if view.HasField("tricks"):
+        return tricks_question(view)
     phase = part_of(view).phase
     asked = PHASE_QUESTIONS.get(phase)
     call = standing_call(view)
@@ -53,8 +56,7 @@ def question(view: table_pb2.SeatView) -> str | None:
         return _who_is_landlord(view, call)
     if phase == events_pb2.DEAL_PHASE_BURY:
         options = options_of(view.ruleset_id, view.options)
-        size = view.tricks.kitty_size if options is None else options.kitty
-        count = f" {size} cards 张" if size else ""
+        count = f" {options.kitty} cards {options.kitty}张" if options is not None else ""
         return f"Bury 扣底{count}, for example: bury 3 5"
     if phase == events_pb2.DEAL_PHASE_DECLARE and call is not None:
         return f"Declare 叫牌 more than {call.en} of {SEATS[call.seat]}, or pass 不叫"

@@ -19,6 +19,7 @@ from shuangkou.chassis.channels import CHANNEL_OPTIONS, attempts, target_of
 from shuangkou.chassis.dev_keys import create_dev_keys
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.problem import Problem
+from shuangkou.cli.tls import channel_to
 from shuangkou.v1 import (
     ai_pb2_grpc,
     errors_pb2,
@@ -36,7 +37,13 @@ _PATIENCE_SECONDS: Final = 30.0
 _SILENCE_SECONDS: Final = 10.0
 _TOKEN_SECONDS: Final = 30 * 86_400
 _PASSING = frozenset(
-    (grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED, grpc.StatusCode.ABORTED)
+    (
+        grpc.StatusCode.UNAVAILABLE,
+        grpc.StatusCode.DEADLINE_EXCEEDED,
+        grpc.StatusCode.ABORTED,
+        # What a server makes of a call that comes in the very moment in which it stops.
+        grpc.StatusCode.CANCELLED,
+    )
 )
 
 
@@ -90,7 +97,7 @@ async def connect(folder: DataFolder, caller: str, on_trouble: Callable[[], None
     """Clients of the suite that runs in ``folder``, calling as the player ``caller``."""
     record = folder.running()
     targets = (target_of(record.engines), record.matchmaking, record.ai_player, record.scoring)
-    channels = [grpc.aio.insecure_channel(target, options=CHANNEL_OPTIONS) for target in targets]
+    channels = [channel_to(target, CHANNEL_OPTIONS) for target in targets]
     try:
         yield Clients(channels, player_token(folder, caller), on_trouble)
     finally:

@@ -25,6 +25,9 @@ from shuangkou.cli.arguments import (
     Name,
     Persona,
     Ruleset,
+    TlsCa,
+    TlsCertificate,
+    TlsKey,
     a_player,
     a_table,
     some_players,
@@ -50,6 +53,7 @@ from shuangkou.cli.terminal import OutputLost, Terminal
 from shuangkou.cli.up import UpOptions
 from shuangkou.cli.up import up as run_suite
 from shuangkou.cli.vectors import run_files
+from shuangkou.cli.verify import verify as verify_table
 from shuangkou.cli.watch import SPECTATOR
 from shuangkou.cli.watch import watch as watch_table
 from shuangkou.v1 import matchmaking_pb2
@@ -90,6 +94,9 @@ def _options(
         bool,
         typer.Option("--version", help="Print the version and exit.", callback=_print_version, is_eager=True),
     ] = False,
+    tls_ca: TlsCa = None,
+    tls_cert: TlsCertificate = None,
+    tls_key: TlsKey = None,
 ) -> None:
     """Options that stand before every command."""
 
@@ -256,6 +263,18 @@ def events(
 
 
 @app.command()
+def verify(
+    table: Annotated[str, typer.Argument(metavar="TABLE", help="Table id.")],
+    data: Data = DEFAULT,
+) -> None:
+    """Check a table's public record: seeds, hands, every act and result, by the rules alone.
+
+    Exit code 1: something does not agree.
+    """
+    _finish(verify_table(DataFolder(data), table, Terminal()), INTERRUPTED)
+
+
+@app.command()
 def leaderboard(  # noqa: PLR0913  # one for each option that can be typed
     ruleset: Ruleset = USUAL_GAME,
     bots: Annotated[
@@ -326,6 +345,15 @@ def token(
     """Print a token signed with the development keys of a suite."""
     kind = CallerKind.SERVICE if service else CallerKind.PLAYER
     Terminal().whole(dev_token(DataFolder(data), name, kind, ttl))
+
+
+@app.command(
+    context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+)
+def arena(context: typer.Context) -> None:
+    """Measure players against each other on duplicate deals: shuangkou arena strong instant --deals 200."""
+    # It needs the AI players' own code, which the command line does not import.
+    os.execv(sys.executable, [sys.executable, "-m", "shuangkou.ai_player.arena_command", *context.args])
 
 
 @rulesets_app.callback()

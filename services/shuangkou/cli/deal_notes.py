@@ -8,10 +8,12 @@ from typing import Final
 from rich.text import Text
 
 from shuangkou.cli.before_play import landlord, standing_call
+from shuangkou.cli.calls import Holding
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.settlement import points
-from shuangkou.cli.tricks_words import level_words, trump_words
-from shuangkou.cli.views import part_of
+from shuangkou.cli.tricks_table import role_notes, trump_line
+from shuangkou.cli.tricks_view import order_in, tricks_options
+from shuangkou.cli.views import part_of, suits_matter
 from shuangkou.cli.words import PLACES, SEATS, Words, options_of, phase_words
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.options import ClimbingOptions, KittyUse
@@ -31,12 +33,13 @@ def aside_lines(view: table_pb2.SeatView) -> list[Text]:
     part, climbing, lines = part_of(view), view.climbing, []
     options = options_of(view.ruleset_id, view.options)
     if part.kitty:
-        lines.append(Text(f"  {_kitty(options)}: ").append_text(card_row(sorted_kitty(view))))
+        row = card_row(sorted_kitty(view), suits_matter(view))
+        lines.append(Text(f"  {_kitty(options)}: ").append_text(row))
     elif part.kitty_size:
         shown = _KITTY if options is None or options.kitty_use is KittyUse.TAKEN else _kitty(options)
         lines.append(Text(f"  {shown}: {part.kitty_size} unseen", "dim"))
     if view.HasField("tricks"):
-        lines.append(Text(f"  Trump 主: {trump_words(view.tricks.trump)} · {level_words(view.tricks.level)}"))
+        lines.append(trump_line(view))
     if climbing.mark:
         lines.append(Text("  Your mark 提分: ").append_text(card_row(cards_from_wire((climbing.mark,)))))
     if climbing.discarded:
@@ -47,12 +50,22 @@ def aside_lines(view: table_pb2.SeatView) -> list[Text]:
 
 def sorted_kitty(view: table_pb2.SeatView) -> list[Card]:
     """The kitty as far as the viewer knows it, lowest first."""
+    trumps = order_in(view)
+    if trumps is not None:
+        return list(trumps.ascending(cards_from_wire(part_of(view).kitty)))
     options = options_of(view.ruleset_id, view.options)
     order = () if options is None else options.rank_order
     return sorted(
         cards_from_wire(part_of(view).kitty),
         key=lambda card: (order.index(card.rank) if card.rank in order else 0, card),
     )
+
+
+def holding_in(view: table_pb2.SeatView) -> Holding:
+    """The cards that its seat can name."""
+    options = tricks_options(view)
+    size = 0 if options is None else options.kitty
+    return Holding(cards_from_wire(view.hand), sorted_kitty(view), suits_matter(view), size)
 
 
 def note_lines(view: table_pb2.SeatView) -> list[Text]:
@@ -65,6 +78,7 @@ def _notes(view: table_pb2.SeatView) -> Iterator[tuple[str, str]]:
     phase = part_of(view).phase
     if phase not in (events_pb2.DEAL_PHASE_UNSPECIFIED, events_pb2.DEAL_PHASE_PLAY):
         yield "Phase 阶段", str(phase_words(phase))
+    yield from role_notes(view)
     named, call = landlord(view), standing_call(view)
     if named is not None:
         yield "Landlord 地主", f"{SEATS[named.seat]} for {named.bid} 分"

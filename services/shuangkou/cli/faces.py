@@ -1,4 +1,4 @@
-"""Cards as a player likes to see them: suit symbols, equal ranks together, red and black."""
+"""Cards as a player likes to see them: suit symbols, sets together, red and black; and as it types them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,20 @@ def face(card: Card) -> Text:
     return Text(_SYMBOLS[suit] + rank_symbol(card.rank), RED if suit in _RED_SUITS else BLACK)
 
 
-def card_row(cards: Iterable[Card]) -> Text:
-    """The cards in the given order, equal ranks standing together: `♠7♥7 ♣8♦8`."""
-    groups = (Text().join(map(face, group)) for _, group in groupby(cards, key=lambda card: card.rank))
-    return Text(" ").join(groups)
+def card_row(cards: Iterable[Card], suited: bool = False) -> Text:
+    """The cards in the given order, those that make a set standing together: `♠7♥7 ♣8♦8`.
+
+    suited: suits matter, so that only equal cards make a set: `♠7 ♥7 ♣8♣8`.
+    """
+    groups = groupby(cards, key=lambda card: card if suited else card.rank)
+    return Text(" ").join(Text().join(map(face, group)) for _, group in groups)
+
+
+def typed_card(card: Card) -> str:
+    """`2h`, `10s`, `LJ`: what a player types for exactly this card."""
+    return rank_symbol(card.rank) + ("" if card.suit is None else "shcd"[card.suit])
+
+
+def typed_cards(cards: Iterable[Card]) -> str:
+    """What a player types for exactly these cards."""
+    return " ".join(map(typed_card, cards))

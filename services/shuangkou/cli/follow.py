@@ -46,7 +46,7 @@ async def follow(
                     seen = message.commit.commit.version
                     yield message.commit
         except grpc.aio.AioRpcError as error:
-            if not may_pass(error) and error.code() is not grpc.StatusCode.CANCELLED:
+            if not may_pass(error):
                 request.seat = await _moved_seat(clients, request, player, refused(error))
         except TimeoutError:
             # The engine neither speaks nor closes: it is as good as gone.

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-import grpc
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from shuangkou.chassis.auth import CallerKind
@@ -26,6 +25,7 @@ from shuangkou.cli.load_script import GAME
 from shuangkou.cli.load_tally import Tally
 from shuangkou.cli.problem import FAILED, Problem
 from shuangkou.cli.terminal import Terminal
+from shuangkou.cli.tls import channel_to
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import table_pb2_grpc
@@ -85,7 +85,7 @@ async def drive(
     """Play ``options.tables`` tables at once on the engines at ``target`` for the time that was asked for."""
     decider_for(GAME).prepare(GAME)
     callers = [_callers(number, mint) for number in range(options.tables)]
-    async with grpc.aio.insecure_channel(target, options=CHANNEL_OPTIONS) as channel:
+    async with channel_to(target, CHANNEL_OPTIONS) as channel:
         stub = table_pb2_grpc.TableServiceStub(channel)
         tally.began = time.monotonic()
         end = tally.began + options.seconds

@@ -12,13 +12,16 @@ from shuangkou.cli.clock_words import seconds
 from shuangkou.cli.columns import left
 from shuangkou.cli.event_words import event_words, outcome_words
 from shuangkou.cli.faces import LEGEND, card_row
-from shuangkou.cli.opening_words import HELD_CHANGES, SEAT_WORDS, marks_words
+from shuangkou.cli.opening_words import HELD_CHANGES, marks_words, seat_words
 from shuangkou.cli.settlement import SIDE_STYLES, points, settlement_lines, void_lines
-from shuangkou.cli.tricks_words import decided_words, fixed_words, turned_words
+from shuangkou.cli.telling import as_told
+from shuangkou.cli.tricks_settlement import tricks_lines
+from shuangkou.cli.tricks_words import decided_words, draw_header, fixed_words, turned_words
 from shuangkou.cli.views import part_of
 from shuangkou.cli.words import (
     BOMBS,
     DISCARDED,
+    FORCED,
     PLACES,
     SEATS,
     STARS,
@@ -30,8 +33,10 @@ from shuangkou.cli.words import (
     play_words,
     side_words,
     stars_of,
+    tricks_options_of,
 )
 from shuangkou.rules.climbing.options import ClimbingOptions, Scoring
+from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.v1 import events_pb2, table_pb2
 from shuangkou.wire.cards import cards_from_wire
 
@@ -62,6 +67,8 @@ class Narrator:
         self._trick_open = False
         self._chosen: Mapping[str, str] = {}
         self._options: ClimbingOptions | None = None
+        self._tricks: TricksOptions | None = None
+        self._has_show = False
         self._stars = STARS
         self._has_partners = True
         self._first_phase: Words | None = None
@@ -120,16 +127,21 @@ class Narrator:
         for event in commit.events:
             self._chosen = event.table_created.options if event.HasField("table_created") else self._chosen
         self._options = options_of(commit.ruleset_id, self._chosen)
+        self._tricks = tricks_options_of(commit.ruleset_id, self._chosen)
         self._stars = stars_of(commit.ruleset_id)
         self._has_partners = has_partners(commit.ruleset_id)
         self._first_phase = first_phase_words(commit.ruleset_id)
+        is_drawn = any(event.HasField("cards_drawn") for event in commit.events)
         lines: list[Text] = []
-        for event in commit.events:
+        for event in as_told(commit):
             kind = event.WhichOneof("event") or ""
+            told = getattr(event, kind) if kind else None
             if kind in self._tellers:
-                lines += self._tellers[kind](getattr(event, kind))
-            elif kind in SEAT_WORDS:
-                lines.append(self._before_play(kind, getattr(event, kind)))
+                lines += self._tellers[kind](told)
+            elif (does := seat_words(kind, told, self._tricks)) is not None:
+                lines.append(self._before_play(kind, told, does))
+            if kind == "deal_started" and self._tricks is not None and not is_drawn:
+                lines.append(draw_header(self._tricks))
         return lines
 
     def name(self, seat: int) -> Text:
@@ -192,7 +204,7 @@ class Narrator:
     def _dealt(self, event: events_pb2.DealStarted) -> list[Text]:
         self._held = list(event.hand_sizes)
         self._seed_hash = event.seed_hash
-        self._trick, self._trick_open = 0, False
+        self._trick, self._trick_open, self._has_show = 0, False, False
         sizes = "/".join(str(size) for size in sorted({size for size in event.hand_sizes if size}))
         title = Text(f"Deal {event.number} 第{event.number}局", "bold")
         title.append(f" · {sizes} cards each · seed hash {event.seed_hash.hex()[:12]}… · ", "dim")
@@ -203,10 +215,13 @@ class Narrator:
             return [Text(), title.append(" leads 首出")]
         return [Text(), title.append(" begins 先行"), Text(f"── {self._first_phase}", "dim")]
 
-    def _before_play(self, kind: str, event: Any) -> Text:
+    def _before_play(self, kind: str, event: Any, does: str) -> Text:
         if kind in HELD_CHANGES:
             self._held[event.seat] += HELD_CHANGES[kind](event)
-        return self._line(event.seat, Text(SEAT_WORDS[kind](event)))
+        if kind == "call_passed" and self._tricks is not None:
+            does = f"passes {'不反' if self._has_show else '不亮'}"
+        self._has_show |= kind == "trump_declared"
+        return self._line(event.seat, Text(does))
 
     def _phase(self, event: events_pb2.PhaseBegan) -> list[Text]:
         if not event.HasField("turn"):
@@ -234,10 +249,10 @@ class Narrator:
     def _played(self, event: events_pb2.CardsPlayed) -> list[Text]:
         lines = self._trick_title()
         self._held[event.seat] -= len(event.cards)
-        row = left(card_row(cards_from_wire(event.cards)), _CARD_CELLS).append("  ")
+        row = left(card_row(cards_from_wire(event.cards), self._tricks is not None), _CARD_CELLS).append("  ")
         style = "bold magenta" if event.combination.kind in BOMBS else ""
         row.append(play_words(event, self._stars), style)
-        row.append("is what was left to lead of the throw" if event.is_forced else "", "dim")
+        row.append(FORCED if event.is_forced else "", "dim")
         row.append(DISCARDED if event.is_discard else "", "dim")
         row.append(self._left(event.seat), "dim")
         row.rstrip()
@@ -259,7 +274,8 @@ class Narrator:
     def _trick_ended(self, event: events_pb2.TrickEnded) -> list[Text]:
         self._trick_open = False
         if not event.points:
-            return []
+            wins = Text("wins the trick 得墩", "dim")
+            return [] if self._tricks is None else [self._line(event.winner, wins)]
         return [self._line(event.winner, Text(f"takes {event.points} points 得{event.points}分", "green"))]
 
     def _trick_title(self) -> list[Text]:
@@ -307,7 +323,11 @@ class Narrator:
     def _settled(self, event: events_pb2.DealSettled) -> list[Text]:
         self._trick_open = False
         is_by_places = self._options is None or self._options.scoring is Scoring.PLACES
-        lines = settlement_lines(event, self._occupants, is_by_places)
+        lines = (
+            tricks_lines(event, self._occupants, self._tricks)
+            if event.HasField("tricks")
+            else settlement_lines(event, self._occupants, is_by_places)
+        )
         return [Text(), *lines, self._seed_line(event.seed)]
 
     def _seed_line(self, seed: bytes) -> Text:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from shuangkou.cli import tricks_words
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.words import SEATS
+from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.wire.cards import cards_from_wire
 
 
@@ -32,6 +33,21 @@ SEAT_WORDS: Final[dict[str, Callable[[Any], str]]] = {
     **tricks_words.SEAT_WORDS,
 }
 """By the kind of event: what its seat does."""
+
+
+def seat_words(kind: str, event: Any, options: TricksOptions | None) -> str | None:
+    """What the seat of the event does; None for an event that is no act of a seat.
+
+    options: of a trick-taking game, whose words the act is told in.
+    """
+    by_game = tricks_words.SEAT_WORDS_BY_GAME.get(kind)
+    if by_game is not None:
+        return by_game(event, options)
+    if kind == "call_passed" and options is not None:
+        return "passes 过"
+    tell = SEAT_WORDS.get(kind)
+    return None if tell is None else tell(event)
+
 
 HELD_CHANGES: Final[dict[str, Callable[[Any], int]]] = {
     "kitty_taken": lambda event: int(event.number),

@@ -8,11 +8,13 @@ from typing import Any
 from shuangkou.cli.clock_words import seconds
 from shuangkou.cli.event_words import event_words, outcome_words
 from shuangkou.cli.faces import card_row
-from shuangkou.cli.opening_words import SEAT_WORDS, marks_words
+from shuangkou.cli.opening_words import marks_words, seat_words
 from shuangkou.cli.settlement import points
+from shuangkou.cli.telling import as_told
 from shuangkou.cli.tricks_words import decided_words, fixed_words, turned_words
 from shuangkou.cli.words import (
     DISCARDED,
+    FORCED,
     PLACES,
     SEATS,
     first_phase_words,
@@ -22,6 +24,7 @@ from shuangkou.cli.words import (
     result_words,
     side_words,
     stars_of,
+    tricks_options_of,
     void_words,
 )
 from shuangkou.v1 import events_pb2
@@ -30,7 +33,7 @@ from shuangkou.wire.cards import cards_from_wire
 
 def commit_phrase(commit: events_pb2.Commit) -> str:
     """Everything that one commit did."""
-    return "; ".join(_event_phrase(event, commit.ruleset_id) for event in commit.events)
+    return "; ".join(_event_phrase(event, commit.ruleset_id) for event in as_told(commit))
 
 
 def ratings_phrase(changed: events_pb2.RatingsChanged) -> str:
@@ -59,9 +62,10 @@ def matched_phrase(matched: events_pb2.TableMatched) -> str:
 
 def _event_phrase(event: events_pb2.Event, ruleset_id: str) -> str:
     kind = event.WhichOneof("event") or ""
-    if kind in SEAT_WORDS:
-        told = getattr(event, kind)
-        return f"{SEATS[told.seat]} {SEAT_WORDS[kind](told)}"
+    told = getattr(event, kind) if kind else None
+    does = seat_words(kind, told, tricks_options_of(ruleset_id))
+    if does is not None and told is not None:
+        return f"{SEATS[told.seat]} {does}"
     if kind == "passed" and (options := options_of(ruleset_id)) and options.discards:
         return f"{SEATS[event.passed.seat]} keeps the last card 报桌"
     if kind == "deal_started":
@@ -80,10 +84,12 @@ def _started(event: events_pb2.DealStarted, ruleset_id: str) -> str:
 
 
 def _played(event: events_pb2.CardsPlayed, ruleset_id: str) -> str:
-    cards = card_row(cards_from_wire(event.cards)).plain
+    suited = tricks_options_of(ruleset_id) is not None
+    cards = card_row(cards_from_wire(event.cards), suited).plain
+    forced = FORCED if event.is_forced else ""
     beside = DISCARDED if event.is_discard else ""
     what = play_words(event, stars_of(ruleset_id))
-    return f"{SEATS[event.seat]} plays {cards}{', ' if what else ''}{what}{beside}"
+    return f"{SEATS[event.seat]} plays {cards}{', ' if what else ''}{what}{forced}{beside}"
 
 
 def _began(event: events_pb2.PhaseBegan) -> str:

@@ -92,6 +92,7 @@ def plan_suite(folder: DataFolder, ports: Ports, engines: int, base_port: int | 
     }
     passwords = make_passwords(folder)
     shared = _shared_environment(folder, nats, [grpc[name] for name in names if name.startswith("engine")])
+    shared[f"{PREFIX}SCORING_TARGET"] = grpc["scoring"]
     services = tuple(
         ProcessPlan(
             name=name,

@@ -22,7 +22,8 @@ from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.rejoining import Found, Place, take_up
 from shuangkou.cli.rulebook import Game
-from shuangkou.cli.seat import Ended, Interrupted, Seating, SeatSession
+from shuangkou.cli.seat import SeatSession
+from shuangkou.cli.seating import Ended, Interrupted, Seating
 from shuangkou.cli.tables import open_table, personas
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.ticket import wait_for_table

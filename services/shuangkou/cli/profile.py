@@ -35,7 +35,12 @@ async def show_player(folder: DataFolder, name: str, terminal: Terminal) -> int:
             player, companions, matches = await _ask(clients, name)
         except Refused as refused:
             raise _told(refused) from None
-    for line in (*_results(player), *_ratings(player), *_company(player, companions), *_matches(matches)):
+    for line in (
+        *_results(player),
+        *_ratings(player),
+        *_company(player, companions),
+        *_matches(matches, folder),
+    ):
         terminal.say(line)
     return 0
 
@@ -113,13 +118,13 @@ def _company(
     return [Text(days), Text(f"{met}, most often {most}" if most else met)]
 
 
-def _matches(answer: scoring_pb2.ListMatchesResponse) -> list[Text]:
+def _matches(answer: scoring_pb2.ListMatchesResponse, folder: DataFolder) -> list[Text]:
     if not answer.matches:
         return []
-    table: list[list[Text | str]] = [[Text(title, "dim") for title in ("match", "game", "winners", "replay")]]
+    table: list[list[Text | str]] = [[Text(title, "dim") for title in ("match", "game", "winners", "table")]]
     for match in answer.matches:
         ended = datetime.fromtimestamp(match.ended_ms / 1000, UTC).strftime("%Y-%m-%d %H:%M")
         winners = " + ".join(match.players[seat] for seat in match.winners) or "draw 平"
-        replay = f"shuangkou watch {match.table_id} --from-start"
-        table.append([ended, match.ruleset_id, winners, replay])
-    return rows(table)
+        table.append([ended, match.ruleset_id, winners, match.table_id])
+    replay = folder.suggest("watch TABLE --from-start")
+    return [*rows(table), Text(f"See one again 回放: {replay}", "dim")]

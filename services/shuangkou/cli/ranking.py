@@ -16,9 +16,9 @@ from shuangkou.rules.ruleset import load
 from shuangkou.v1 import events_pb2, scoring_pb2
 
 _HEAD = ("rank", "player", "points", "deals", "won")
-_RATING_HEAD = ("rank", "player", "rating", "mu", "sigma", "deals", "won", "streak 连胜", "")
+_RATING_HEAD = ("rank", "player", "rating", "sigma", "deals", "won", "连胜", "")
 _NUMERIC = frozenset((0, 2, 3, 4))
-_RATING_NUMERIC = frozenset((0, 2, 3, 4, 5, 6, 7))
+_RATING_NUMERIC = frozenset((0, 2, 3, 4, 5, 6))
 
 Table = list[list[Text | str]]
 
@@ -39,7 +39,7 @@ class BoardOptions:
 
 async def show_leaderboard(folder: DataFolder, options: BoardOptions, terminal: Terminal) -> int:
     """The best fifty; Problem when there is no such ruleset."""
-    known_ruleset(options.ruleset_id)
+    rules = known_ruleset(options.ruleset_id)
     async with connect(folder, "leaderboard", lambda: None) as clients:
         is_rated = options.ratings or options.pairs
         table = await (_ratings(clients, options) if is_rated else _points(clients, options))
@@ -47,6 +47,8 @@ async def show_leaderboard(folder: DataFolder, options: BoardOptions, terminal: 
         whom = "nobody" if options.bots else "no person (bots are shown with --bots)"
         terminal.say(f"{whom} has finished a deal of {options.ruleset_id} yet")
         return 0
+    game = f"all games like {rules.id}" if options.family else f"{rules.name_en} {rules.name_zh} ({rules.id})"
+    terminal.remark(Text(f"{game}; --ruleset shows another game", "dim"))
     for line in rows(table, _RATING_NUMERIC if is_rated else _NUMERIC):
         terminal.say(line)
     return 0
@@ -86,10 +88,9 @@ async def _ratings(clients: Clients, options: BoardOptions) -> Table:
 def _figures(rating: scoring_pb2.Rating) -> list[str]:
     return [
         f"{rating.value:.1f}",
-        f"{rating.mu:.1f}",
         f"{rating.sigma:.1f}",
         str(rating.deals),
         str(rating.deals_won),
         str(rating.streak),
-        "provisional 暂定" if rating.is_provisional else "",
+        "new 暂定" if rating.is_provisional else "",
     ]

@@ -12,6 +12,7 @@ from prometheus_client import CollectorRegistry
 from shuangkou.chassis.channels import CHANNEL_OPTIONS
 from shuangkou.chassis.nats import NatsFailure, Server, connect
 from shuangkou.cli.problem import Problem
+from shuangkou.cli.tls import channel_to
 
 _ATTEMPT_SECONDS: Final = 2
 _PAUSE_SECONDS: Final = 0.1
@@ -19,7 +20,7 @@ _PAUSE_SECONDS: Final = 0.1
 
 async def wait_for_service(address: str) -> None:
     """Until the gRPC health service at ``address`` says SERVING."""
-    async with grpc.aio.insecure_channel(address, options=CHANNEL_OPTIONS) as channel:
+    async with channel_to(address, CHANNEL_OPTIONS) as channel:
         while True:
             if await _is_serving(channel):
                 return

@@ -28,8 +28,10 @@ from shuangkou.rules.match_events import (
     load_event,
     suitable_rulesets,
 )
+from shuangkou.rules.tricks.idle import idle_options
 from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.rules.tricks.rulebook import rulebook
+from shuangkou.rules.tricks.rulebook_lines import Words as SaidTwice
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.match_events import terms_to_wire
 
@@ -109,7 +111,8 @@ def show_ruleset(choice: str, terminal: Terminal) -> None:
     _show_options("What a table may choose 可选", chosen, terminal)
     if chosen:
         terminal.say(Text("  For example: ", "dim").append(_example(rules, chosen), "not dim"))
-    fixed = [option for option in rules.option_rows if len(option.allowed) == 1]
+    idle = idle_options(rules.options) if isinstance(rules.options, TricksOptions) else frozenset()
+    fixed = [option for option in rules.option_rows if len(option.allowed) == 1 and option.key not in idle]
     _show_options("What is fixed 固定", fixed, terminal)
 
 
@@ -177,9 +180,20 @@ def _show_sections(options: TricksOptions, terminal: Terminal) -> None:
     for section in rulebook(options):
         terminal.say(Text(f"\n{section.title.en} {section.title.zh}", "bold"))
         for line in section.lines:
-            name = Text(f"  {line.name.en} {line.name.zh}").append("  ")
-            value = f"{line.value.en} {line.value.zh}  " if line.value.en else ""
-            terminal.say(name.append(value, "green").append_text(card_row(line.cards)))
+            said = Text(f"  {both_languages(line.name)}").append("  ")
+            value = f"{both_languages(line.value)}  " if line.value.en else ""
+            said.append(value, "green").append_text(card_row(line.cards, suited=True)).rstrip()
+            terminal.say(said)
+
+
+def both_languages(words: SaidTwice) -> str:
+    """English and 中文; what is the same in both, as a number or a level, stands only once."""
+    english, chinese = words.en.split(), words.zh.split()
+    shared = sum(one == other for one, other in zip(english, chinese, strict=False))
+    if len(english) != len(chinese) or not shared:
+        return f"{words.en} {words.zh}"
+    pairs = zip(english, chinese, strict=True)
+    return " ".join(one if one == other else f"{one} {other}" for one, other in pairs)
 
 
 def read_choice(text: str) -> ruleset.AnyRuleSet:
@@ -192,6 +206,8 @@ def read_choice(text: str) -> ruleset.AnyRuleSet:
 
 
 def _chosen(texts: Sequence[str]) -> dict[str, str]:
+    if "" in texts:
+        raise Problem("nothing stands behind a comma; write key=value there", BAD_INPUT)
     pairs = [text.partition("=")[::2] for text in texts]
     twice = {key for key, _ in pairs if [other for other, _ in pairs].count(key) > 1}
     if twice:
@@ -206,6 +222,9 @@ def read_game(choice: str, event: str, deals: int | None) -> Game:
     """
     rules = read_choice(choice)
     if not event:
+        objection = rules.objection_to_deals(deals or 0)
+        if objection is not None:
+            raise Problem(objection, BAD_INPUT)
         return Game(rules, None, deals or rules.usual_deals)
     event_id, *texts = event.split(",")
     try:

@@ -6,64 +6,35 @@ import asyncio
 import sys
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from dataclasses import dataclass
 from unicodedata import normalize
 
 from rich.text import Text
 
-from shuangkou.cli.advice import SENTENCES, advise
-from shuangkou.cli.calls import Holding, act_text, is_out_of_phase, read_call
+from shuangkou.cli.advice import advise, sentence
+from shuangkou.cli.calls import is_for_draw, is_out_of_phase, read_call
 from shuangkou.cli.clients import STALE, Clients, Refused
-from shuangkou.cli.deal_notes import sorted_kitty
-from shuangkou.cli.faces import card_row
+from shuangkou.cli.deal_notes import holding_in
+from shuangkou.cli.drawing import Drawing, returned_lines
 from shuangkou.cli.follow import Update
-from shuangkou.cli.legal import legal_lines, listed_requests, play_request
+from shuangkou.cli.legal import act_line, legal_lines, listed_requests, play_request
 from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.own_seat import OwnSeat
 from shuangkou.cli.seat_view import hand_lines, score_lines, table_lines, turn_lines
+from shuangkou.cli.seating import Input, Interrupted, Seating, is_drawing_after, is_hosted_after
 from shuangkou.cli.table_help import help_text
 from shuangkou.cli.tables import is_last
 from shuangkou.cli.terminal import Terminal
+from shuangkou.cli.tricks_table import last_trick_lines
+from shuangkou.cli.tricks_view import is_drawing
 from shuangkou.cli.typed import Chosen, Listed, Word, read_typed
-from shuangkou.cli.views import part_of, partner_hand_of, suits_matter
+from shuangkou.cli.views import part_of
 from shuangkou.cli.words import any_options_of, options_of
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.seats import SEATS
-from shuangkou.v1 import ai_pb2, events_pb2, table_pb2
-from shuangkou.wire.cards import cards_from_wire
+from shuangkou.v1 import ai_pb2, table_pb2
 from shuangkou.wire.commands import act_of, put_act
 
 _OUT_OF_TURN = frozenset(("surrender", "vote_redeal", "forfeit", "host_seat", "reclaim_seat"))
-
-
-@dataclass(frozen=True, slots=True)
-class Seating:
-    """Who sits on which seat of which table, and the persona that gives hints.
-
-    ``way_back`` is the command that leads here again. What happened up to ``told_version`` is not told again.
-    """
-
-    player: str
-    table_id: str
-    seat: int
-    persona: str
-    way_back: str
-    told_version: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """The input ended: nobody will type any more."""
-
-
-@dataclass(frozen=True, slots=True)
-class Interrupted:
-    """Ctrl-C, or a request to end that must not wait for an answer."""
-
-    may_ask: bool
-
-
-Input = str | Ended | Interrupted
 
 
 class SeatSession:
@@ -89,6 +60,10 @@ class SeatSession:
         self._hint: table_pb2.ActRequest | None = None
         self._listed: Sequence[table_pb2.ActRequest] = ()
         self._told_hand: list[int] = []
+        self._hand: list[int] = []
+        self._has_new_hand = False
+        self._drawing = Drawing()
+        self._draws = False
         self._words: dict[Word, Callable[[], Awaitable[None]]] = {
             Word.PASS: lambda: self._act_on_turn(_pass()),
             Word.LEGAL: self._show_legal,
@@ -96,6 +71,7 @@ class SeatSession:
             Word.GO: self._take_hint,
             Word.HAND: self._show_hand,
             Word.TABLE: self._show_table,
+            Word.LAST: self._show_last_trick,
             Word.SCORE: self._show_score,
             Word.SURRENDER: self._surrender,
             Word.REDEAL: self._vote_redeal,
@@ -121,7 +97,7 @@ class SeatSession:
 
     async def run(self) -> None:
         """Until the match is over or the player has left. Problem when the suite is gone for good."""
-        self._terminal.say(Text("Type what you play, for example 7 7; help lists the other words.", "dim"))
+        self._terminal.say(Text("Type what you play, for example 7 7, or 5h; help lists all words.", "dim"))
         while not self._is_over:
             if self._updates:
                 self._hear(self._updates.popleft())
@@ -129,6 +105,10 @@ class SeatSession:
                 await self._show_where_it_stands()
             elif self._is_my_turn and self._shown_version != self._version:
                 await self._show_turn()
+            elif self._draws and self._shown_version != self._version:
+                await self._show_draw()
+            elif self._has_new_hand:
+                await self._show_new_hand()
             elif self._inputs and self._may_obey(self._inputs[0]):
                 await self._obey(self._inputs.popleft())
             else:
@@ -145,14 +125,16 @@ class SeatSession:
             self._seat.number = update.seat
         seat = self._seat.number
         self._version = commit.version
-        self._is_hosted = _is_hosted_after(commit, seat, self._is_hosted)
+        self._is_hosted = is_hosted_after(commit, seat, self._is_hosted)
         if commit.version <= self._seating.told_version:
             self._narrator.sit(seat)
             self._is_returning = commit.version == self._seating.told_version
         else:
             self._say(lines)
-            if update.own_hand and seat not in commit.next.seats:
-                self._say_hands(update.own_hand, update.partner_hand)
+            self._say(returned_lines(commit, seat, self._hand, update.own_hand))
+        self._hand = list(update.own_hand) or self._hand
+        self._draws = is_drawing_after(commit, self._draws)
+        self._has_new_hand |= bool(update.own_hand) and not self._draws and not self._is_behind
         self._is_my_turn = seat in commit.next.seats and not self._is_hosted and not self._is_behind
         self._hint, self._listed = None, ()
         self._is_over = is_last(commit)
@@ -163,7 +145,7 @@ class SeatSession:
             return
         view = await self._look()
         if view.phase == table_pb2.TABLE_PHASE_DEAL:
-            self._say((*table_lines(view), *_hands(view.hand, partner_hand_of(view))))
+            self._say((*table_lines(view), *hand_lines(view)))
         else:
             self._say(score_lines(view, self._narrator.occupant))
 
@@ -174,6 +156,23 @@ class SeatSession:
             self._told_hand = list(view.hand)
             self._say(turn_lines(view, self._seat.number))
             self._terminal.prompt()
+
+    async def _show_draw(self) -> None:
+        view = await self._look()
+        self._shown_version = self._version
+        lines = self._drawing.lines(view) if view.version == self._version and is_drawing(view) else ()
+        if lines:
+            self._told_hand = list(view.hand)
+            self._say(lines)
+            self._terminal.prompt()
+
+    async def _show_new_hand(self) -> None:
+        """Told unasked, so only when it has changed since it was told."""
+        self._has_new_hand = False
+        view = await self._look()
+        if view.version == self._version and view.hand and list(view.hand) != self._told_hand:
+            self._told_hand = list(view.hand)
+            self._say(hand_lines(view))
 
     async def _look(self) -> table_pb2.SeatView:
         self._view = await self._seat.view(self._version)
@@ -191,6 +190,8 @@ class SeatSession:
             return False
         if sys.stdin.isatty():
             return True
+        if self._draws and not self._is_hosted:
+            return self._drawing.is_invited and isinstance(line, str) and is_for_draw(line)
         return self._is_my_turn or self._is_hosted or self._if_yes is not None
 
     async def _obey(self, line: Input) -> None:
@@ -203,7 +204,7 @@ class SeatSession:
         else:
             self._terminal.typed(line)
             await self._understand(line)
-            if not self._is_over and self._is_my_turn and self._if_yes is None:
+            if not self._is_over and (self._is_my_turn or self._draws) and self._if_yes is None:
                 self._terminal.prompt()
 
     async def _understand(self, line: str) -> None:
@@ -211,14 +212,15 @@ class SeatSession:
         line = normalize("NFKC", line)
         if not line.strip():
             return
+        if self._view.version != self._version:
+            await self._look()
         if not self._if_yes and is_out_of_phase(line, part_of(self._view).phase):
-            self._complain(str(SENTENCES["state/other_phase"]))
+            self._complain(sentence("state/other_phase"))
             return
-        hand, kitty = cards_from_wire(self._view.hand), sorted_kitty(self._view)
-        suited = suits_matter(self._view)
+        holding = holding_in(self._view)
         try:
-            call = None if self._if_yes else read_call(line, Holding(hand, kitty, suited))
-            typed = None if call is not None else read_typed(line, hand, suited)
+            call = None if self._if_yes else read_call(line, holding)
+            typed = None if call is not None else read_typed(line, holding.hand, holding.suited)
         except ValueError as error:
             self._complain(str(error))
             return
@@ -280,16 +282,20 @@ class SeatSession:
         await self._act(table_pb2.ActRequest(reclaim_seat=table_pb2.ReclaimSeat()))
 
     async def _act_on_turn(self, request: table_pb2.ActRequest) -> None:
-        if self._is_my_turn:
+        is_show = request.WhichOneof("command") == "declare_trump"
+        if self._is_my_turn or (self._draws and is_show):
             await self._act(request)
+        elif self._draws:
+            self._complain("cards are still drawn; declare, or wait until you are asked · 正在摸牌，只可亮主")
         else:
-            self._complain("it is not your turn; wait, or type table to see whose it is")
+            self._complain("it is not your turn; wait, or type table to see whose it is · 还没轮到你")
 
     async def _act(self, request: table_pb2.ActRequest) -> bool:
         """Whether the table took it."""
         is_out_of_turn = request.WhichOneof("command") in _OUT_OF_TURN
-        if not is_out_of_turn:
-            # What was decided on an older table must not be played on a newer one.
+        if not is_out_of_turn and not self._draws:
+            # What was decided on an older table must not be played on a newer one; but while cards are drawn
+            # the table is another one with every card, and the rules judge a show by what stands.
             request.expected_version = self._version
         try:
             await self._seat.act(request)
@@ -314,15 +320,24 @@ class SeatSession:
             await self._legal()
         acts = self._listed
         if not acts:
-            self._complain("nothing can be played: type pass" if self._is_my_turn else "wait for your turn")
+            self._complain(self._why_nothing())
         elif not 1 <= number <= len(acts):
-            self._complain(f"the list has the numbers #1 to #{len(acts)}; type legal to see it")
+            many = len(acts)
+            self._complain(f"the list has the numbers #1 to #{many}; type legal to see it · 编号为1到{many}")
         else:
             await self._act_on_turn(acts[number - 1])
 
+    def _why_nothing(self) -> str:
+        if self._is_my_turn:
+            return "nothing can be played: type pass · 无牌可出，请输入 pass"
+        if self._draws:
+            return "there is nothing to show yet · 还没有可亮的"
+        return "wait for your turn · 请等轮到你"
+
     async def _show_hint(self) -> None:
         if not self._is_my_turn:
-            self._complain("a hint can be had on your turn")
+            when = "is not given while cards are drawn" if self._draws else "can be had on your turn"
+            self._complain(f"a hint {when} · 轮到你时才有提示")
             return
         request = ai_pb2.SuggestActRequest(view=await self._look(), persona=self._seating.persona)
         try:
@@ -332,29 +347,21 @@ class SeatSession:
             return
         act = act_of(answer, SEATS[self._seat.number])
         if act is None:
-            self._complain("the bot suggests something that this program does not know")
+            self._complain("the bot suggests something that this program does not know · 提示不明")
             return
         self._hint = table_pb2.ActRequest()
         put_act(self._hint, act)
-        is_play = answer.HasField("play_cards")
-        shown = card_row(cards_from_wire(answer.play_cards.cards)) if is_play else act_text(self._hint)
-        self._terminal.say(Text("  hint 提示: ").append_text(shown).append("   (go plays it)", "dim"))
+        shown = Text("  hint 提示: ").append_text(act_line(self._hint, self._view))
+        self._terminal.say(shown.append("   (go plays it)", "dim"))
 
     async def _take_hint(self) -> None:
         if self._hint is None:
-            self._complain("there is no hint to follow; type hint first")
+            self._complain("there is no hint to follow; type hint first · 请先输入 hint")
         else:
             await self._act_on_turn(self._hint)
 
     async def _show_hand(self) -> None:
-        view = await self._look()
-        self._say(_hands(view.hand, partner_hand_of(view)))
-
-    def _say_hands(self, hand: Sequence[int], partner_hand: Sequence[int]) -> None:
-        """Told unasked, so only when it has changed."""
-        if list(hand) != self._told_hand:
-            self._told_hand = list(hand)
-            self._say(_hands(hand, partner_hand))
+        self._say(hand_lines(await self._look()))
 
     def _say(self, lines: Iterable[Text]) -> None:
         for line in lines:
@@ -362,6 +369,12 @@ class SeatSession:
 
     async def _show_table(self) -> None:
         self._say(table_lines(await self._look()))
+
+    async def _show_last_trick(self) -> None:
+        try:
+            self._say(last_trick_lines(await self._look()))
+        except ValueError as error:
+            self._complain(str(error))
 
     async def _show_score(self) -> None:
         self._say(score_lines(await self._look(), self._narrator.occupant))
@@ -381,19 +394,5 @@ class SeatSession:
         self._terminal.say(Text(f"  ✗ {sentence}", "red"))
 
 
-def _hands(hand: Iterable[int], partner_hand: Iterable[int]) -> list[Text]:
-    return hand_lines(cards_from_wire(hand), cards_from_wire(partner_hand))
-
-
 def _pass() -> table_pb2.ActRequest:
     return table_pb2.ActRequest(pass_turn=table_pb2.Pass())
-
-
-def _is_hosted_after(commit: events_pb2.Commit, seat: int, before: bool) -> bool:
-    hosted = before
-    for event in commit.events:
-        if event.HasField("seat_hosted") and event.seat_hosted.seat == seat:
-            hosted = True
-        elif event.HasField("seat_reclaimed") and event.seat_reclaimed.seat == seat:
-            hosted = False
-    return hosted

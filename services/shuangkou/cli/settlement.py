@@ -8,7 +8,6 @@ from typing import Final
 from rich.text import Text
 
 from shuangkou.cli.columns import rows
-from shuangkou.cli.tricks_settlement import tricks_lines
 from shuangkou.cli.words import PLACES, SEATS, combination_words, result_words, side_words, void_words
 from shuangkou.v1 import events_pb2
 
@@ -20,9 +19,7 @@ _PARTS: Final = {"contribution": "contributions 贡献分", "fine": "fine 罚分
 def settlement_lines(
     settled: events_pb2.DealSettled, occupants: Sequence[str], is_by_places: bool = True
 ) -> list[Text]:
-    """The result, the bombs behind the multiplier where places are scored, and a table of points by place."""
-    if settled.HasField("tricks"):
-        return tricks_lines(settled, occupants)
+    """Of a climbing deal: the result, the bombs behind the multiplier where places are scored, the points."""
     outcome = settled.climbing
     lines = [_result(settled, is_by_places)]
     if settled.HasField("surrendered"):

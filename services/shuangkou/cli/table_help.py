@@ -55,13 +55,16 @@ def _tricks_rows(options: TricksOptions) -> Iterator[tuple[str, str]]:
     if options.decks > 1:
         yield "5h 5h", "play a pair 对子; more pairs of a row are a tractor 拖拉机"
     yield "", "suits are s ♠ h ♥ c ♣ d ♦, jokers LJ BJ"
-    yield "declare 5h", "show cards for trump 亮主, 反主"
+    drawing = ", in the draw too 摸牌时也可" if options.draw_pace_ms else ""
+    yield "declare 5h", f"show cards for trump 亮主, 反主{drawing}"
     if options.declare is Declare.ANY_PAIR:
         yield "", "declare 7h 7h back 3c 4d gives two cards for a pair it tops"
     yield "pass", "show nothing 不亮, 不反"
     if options.kitty:
         yield "bury 3c 4d", "lay cards face down in place of the kitty 扣底"
     yield from _READING
+    if options.last_trick_shown:
+        yield "last", "the last trick, and who took it 上一墩"
     yield "forfeit", "leave for good 逃跑"
     yield from _LEAVING
 

@@ -28,7 +28,7 @@ SENTENCES: Final = {
     "tricks/trump_locked": Words("the trump is locked", "主已定，不能再反"),
     "tricks/trump_final": Words("the trump stands for this deal", "主已定"),
     "tricks/wrong_return": Words("say which two cards go back: declare 8h 8h back 3s 4d", "须还两张牌"),
-    "tricks/wrong_kitty_size": Words("that is not the number of cards to bury", "扣底张数不对"),
+    "tricks/wrong_kitty_size": Words("bury {kitty} cards, no more and no less", "须扣{kitty}张"),
     "tricks/shown_stays": Words("{cards} was shown for trump and stays in your hand", "亮过的牌不能扣底"),
     "tricks/no_such_choice": Words("choose one of the shapes that legal lists", "请从所列牌型中选"),
 }

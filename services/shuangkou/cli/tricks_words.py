@@ -5,8 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from rich.text import Text
+
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.words import SEATS, Words, side_words
+from shuangkou.rules.tricks.options import Rotation, TricksOptions
+from shuangkou.rules.tricks.point_cards import points_of
 from shuangkou.v1 import tricks_pb2
 from shuangkou.wire.cards import cards_from_wire
 
@@ -60,7 +64,7 @@ def shape_words(shape: tricks_pb2.Shape) -> Words:
 
 
 def _cards(cards: Iterable[int]) -> str:
-    return card_row(cards_from_wire(cards)).plain or "–"
+    return card_row(cards_from_wire(cards), suited=True).plain or "–"
 
 
 def _declared(event: tricks_pb2.TrumpDeclared) -> str:
@@ -69,24 +73,53 @@ def _declared(event: tricks_pb2.TrumpDeclared) -> str:
 
 
 def _failed(event: tricks_pb2.ThrowFailed) -> str:
-    fine = f"; fine 罚 {event.fine}" if event.fine else ""
-    return f"cannot throw 甩牌失败 {_cards(event.cards)}: {_cards(event.blocked)} is stopped{fine}"
+    fine = f"; fine 罚 {event.fine} points {event.fine}分" if event.fine else ""
+    verb = "is" if len(event.blocked) == 1 else "are"
+    return f"cannot throw 甩牌失败 {_cards(event.cards)}: {_cards(event.blocked)} {verb} stopped 被挡{fine}"
 
 
-def _captured(event: tricks_pb2.KittyCaptured) -> str:
-    return f"captures the kitty 抠底 {_cards(event.cards)} × {event.multiplier}: +{event.points}"
+def _captured(event: tricks_pb2.KittyCaptured, options: TricksOptions | None) -> str:
+    """In games without a kitty it is the last trick that counts more (§7.5)."""
+    worth = points_of(cards_from_wire(event.cards))
+    if options is not None and not options.kitty:
+        return (
+            f"wins the last trick 末墩 {_cards(event.cards)}: its {worth} points count × {event.multiplier},"
+            f" +{event.points} on top 另加{event.points}分"
+        )
+    product = f"{worth} points × {event.multiplier}"
+    return f"captures the kitty 抠底 {_cards(event.cards)}: {product}, +{event.points} {event.points}分"
+
+
+def _named(event: tricks_pb2.DeclarerNamed, options: TricksOptions | None) -> str:
+    """Where roles alternate nobody is the declarer: a holder leads (§9.3)."""
+    attackers = side_words(1 - event.seat % 2)
+    if options is not None and options.rotation is Rotation.ROLES_ALTERNATE:
+        return f"leads for the holders 守方首出; {attackers} attack 抓分"
+    level = f" at {level_words(event.level)}" if event.level else ""
+    return f"is the declarer 庄家{level}; {attackers} attack 抓分"
 
 
 SEAT_WORDS: Final[dict[str, Callable[[Any], str]]] = {
     "trump_declared": _declared,
     "pair_topped": lambda event: f"takes the pair 压对 {_cards(event.taken)} of {SEATS[event.owner]}",
-    "declarer_named": lambda event: f"is the declarer 庄家 at {level_words(event.level)}",
     "throw_failed": _failed,
     "shape_named": lambda event: f"asks for a {shape_words(event.shape)}",
-    "kitty_captured": _captured,
     "forfeit_paid": lambda event: f"pays 赔付 {-min(event.coins, default=0)} coins",
 }
 """By the kind of event: what its seat does."""
+
+SEAT_WORDS_BY_GAME: Final[dict[str, Callable[[Any, TricksOptions | None], str]]] = {
+    "declarer_named": _named,
+    "kitty_captured": _captured,
+}
+"""By the kind of event: what its seat does, where that is told in the words of the game."""
+
+
+def draw_header(options: TricksOptions) -> Text:
+    """Cards are drawn one by one from now on, and how fast."""
+    seconds = f"{options.draw_pace_ms * len(SEATS) / 1000:g}"
+    told = f"── draw 摸牌 · a card to each seat every {seconds} s 每{seconds}秒各摸一张"
+    return Text(f"{told} · declare at any time 随时可亮主", "dim")
 
 
 def turned_words(event: tricks_pb2.TrumpTurned) -> str:
@@ -97,8 +130,9 @@ def turned_words(event: tricks_pb2.TrumpTurned) -> str:
 
 def fixed_words(event: tricks_pb2.TrumpFixed) -> str:
     """The trump of the deal, and what lay face down."""
-    shown = "".join(f" · {SEATS[show.seat]} {_cards(show.cards)}" for show in event.revealed)
-    return f"Trump 主: {trump_words(event.trump)}{shown}"
+    shown = " · ".join(f"{SEATS[show.seat]} {_cards(show.cards)}" for show in event.revealed)
+    revealed = f"; shown face down, now turned up 亮出暗叫: {shown}" if shown else ""
+    return f"Trump 主: {trump_words(event.trump)}{revealed}"
 
 
 def decided_words(event: tricks_pb2.MatchDecided) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
-from shuangkou.cli.faces import rank_symbol
+from shuangkou.cli.faces import face, rank_symbol, typed_card
 from shuangkou.rules.cards import Card, Rank, Suit
 from shuangkou.rules.notation import NotationError, parse_card, parse_rank
 
@@ -23,6 +23,7 @@ class Word(Enum):
     GO = "go"
     HAND = "hand"
     TABLE = "table"
+    LAST = "last"
     SCORE = "score"
     SURRENDER = "surrender"
     REDEAL = "redeal"
@@ -53,11 +54,12 @@ Typed = Word | Listed | Chosen
 
 _SYNONYMS: Final = {
     **{word.value: word for word in Word},
-    **dict.fromkeys(("p", "不要", "过", "不出", "不叫", "不抢"), Word.PASS),
+    **dict.fromkeys(("p", "不要", "过", "不出", "不叫", "不抢", "不亮", "不反"), Word.PASS),
     **dict.fromkeys(("l", "list"), Word.LEGAL),
     **dict.fromkeys(("h", "提示"), Word.HINT),
     **dict.fromkeys(("手牌",), Word.HAND),
     **dict.fromkeys(("look", "trick", "t"), Word.TABLE),
+    **dict.fromkeys(("last trick", "上一墩", "上一圈"), Word.LAST),
     **dict.fromkeys(("scores",), Word.SCORE),
     **dict.fromkeys(("投降",), Word.SURRENDER),
     **dict.fromkeys(("重发",), Word.REDEAL),
@@ -83,13 +85,18 @@ def read_typed(text: str, hand: Sequence[Card], suited: bool = False) -> Typed:
     suited: as in `choose_cards`.
     """
     line = text.strip()
-    word = _SYNONYMS.get(line.casefold())
+    word = word_of(line)
     if word is not None:
         return word
     number = _NUMBER.fullmatch(line)
     if number is not None:
         return Listed(int(number[1] or 1))
     return Chosen(choose_cards(line, hand, suited))
+
+
+def word_of(text: str) -> Word | None:
+    """The word that the line is, None for any other line."""
+    return _SYNONYMS.get(text.strip().casefold())
 
 
 def choose_cards(line: str, hand: Sequence[Card], suited: bool = False) -> tuple[Card, ...]:
@@ -117,8 +124,9 @@ def _check_clear(wanted: Sequence[Card | Rank], hand: Sequence[Card]) -> None:
         held = [card for card in hand if card.rank is rank]
         named = sum(1 for want in wanted if (want if isinstance(want, Rank) else want.rank) is rank)
         if len({*held}) > 1 and named < len(held):
+            faces = " or ".join(map(typed_card, sorted({*held})))
             symbol = rank_symbol(rank)
-            raise ValueError(f"you hold {symbol} of several suits: say which, for example {symbol}h")
+            raise ValueError(f"you hold {symbol} of several suits: say which, {faces} · 请说明花色")
 
 
 def _same_kind(want: Card | Rank, card: Card) -> bool:
@@ -141,7 +149,7 @@ def _count(digits: str, token: str) -> int:
     """Beyond any hand the number makes no difference."""
     plain = digits.lstrip("0")
     if not plain:
-        raise ValueError(f"{token[:20]!r} plays no card")
+        raise ValueError(f"{token[:20]!r} plays no card · 没有牌")
     return int(plain) if len(plain) < len(str(_MOST)) else _MOST
 
 
@@ -159,13 +167,16 @@ def _card(token: str) -> Card:
         return parse_card(rank.upper() + suit_token)
     except NotationError:
         if token.casefold() in _SYNONYMS:
-            raise ValueError(f"{token!r} is typed alone, with nothing before or after it") from None
-        raise ValueError(f"{token[:20]!r} is no word and no card: type ranks like 7 7, or help") from None
+            raise ValueError(f"{token!r} is typed alone, nothing beside it · 须单独输入") from None
+        said = f"{token[:20]!r} is no word and no card: type ranks like 7 7, or help · 看不懂"
+        raise ValueError(said) from None
 
 
 def _not_held(want: Card | Rank, wanted: Sequence[Card | Rank], hand: Sequence[Card]) -> str:
     if isinstance(want, Card):
-        return f"you do not hold {wanted.count(want)} of that card; type hand to see yours"
+        said, have = wanted.count(want), sum(1 for card in hand if card is want)
+        count = f"only {have} {face(want).plain}, not {said}" if have else f"no {face(want).plain}"
+        return f"you hold {count}; type hand to see your cards · 你没有这些牌"
     held = Counter(card.rank for card in hand)[want]
     count = f"only {held} of rank" if held else "no"
-    return f"you hold {count} {rank_symbol(want)}; type hand to see your cards"
+    return f"you hold {count} {rank_symbol(want)}; type hand to see your cards · 你没有这些牌"

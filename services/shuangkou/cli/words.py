@@ -149,6 +149,14 @@ def any_options_of(
     return options
 
 
+def tricks_options_of(ruleset_id: str, chosen: Mapping[str, str] = _NOTHING) -> TricksOptions | None:
+    """What a trick-taking table plays by, with what it has chosen; None for any other table."""
+    options = any_options_of(ruleset_id, chosen)
+    return options if isinstance(options, TricksOptions) else None
+
+
+FORCED: Final = " · what was left to lead of the throw 甩牌失败强出"
+"""Said of cards that are led instead of a throw that failed."""
 DISCARDED: Final = " · discarded 贴牌"
 """Said of cards that do not beat the top play."""
 

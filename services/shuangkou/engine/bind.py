@@ -30,7 +30,7 @@ async def bind(app: App[EngineSettings]) -> None:
 
     await prepare()
     metrics = EngineMetrics(app.registry)
-    log = TableLog(app.bus, shards)
+    log = TableLog(app.bus, shards, app.settings.stream_replicas)
     await prepare_what_is_played(log)
     clock = Clock()
     claims = Claims(app.bus)

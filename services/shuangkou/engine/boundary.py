@@ -12,7 +12,7 @@ from shuangkou.engine.refusals import malformed, refused_as
 from shuangkou.engine.table import OPEN_SEAT, Holder, Table, Terms
 from shuangkou.rules.commands import PlayCards
 from shuangkou.rules.match_events import MatchEvent, UnknownEvent, load_event
-from shuangkou.rules.ruleset import MOST_DEALS, AnyRuleSet, RuleSetError, UnknownRuleSet, load
+from shuangkou.rules.ruleset import AnyRuleSet, RuleSetError, UnknownRuleSet, load
 from shuangkou.rules.seats import SEATS, Seat
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.commands import act_of
@@ -93,8 +93,9 @@ def opening_of(request: table_pb2.CreateTableRequest, ruleset: AnyRuleSet, calle
             explanation = f"a player may seat itself and bots, not {others[0]}"
             raise refused_as("seat/others", explanation)
     event = event_for(request, ruleset)
-    if request.deals > MOST_DEALS:
-        raise InvalidArgument("request/bad_deals", f"a match has at most {MOST_DEALS} deals")
+    objection = ruleset.objection_to_deals(request.deals)
+    if objection is not None:
+        raise InvalidArgument("request/bad_deals", objection)
     if request.deal_pause_ms > _LONGEST_PAUSE_MS:
         raise InvalidArgument("request/bad_pause", f"a pause is at most {_LONGEST_PAUSE_MS} ms")
     only_bots = all(holder.persona for holder in holders[: ruleset.options.players])

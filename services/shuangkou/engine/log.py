@@ -1,5 +1,7 @@
 """The log of all tables in JetStream: the only authority. Everything else can be rebuilt from it."""
 
+import asyncio
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,8 +10,9 @@ from nats.js.api import StorageType, StreamConfig
 
 from shuangkou.chassis.nats.appending import append, append_batch, schedule
 from shuangkou.chassis.nats.connection import Bus
+from shuangkou.chassis.nats.errors import Unanswered
 from shuangkou.chassis.nats.messages import Expectation, NewMessage, StoredMessage
-from shuangkou.chassis.nats.reading import last_message, read
+from shuangkou.chassis.nats.reading import last_message, last_message_for_sure, read
 from shuangkou.chassis.nats.streams import purge_subject
 from shuangkou.engine.claims import claims_stream
 from shuangkou.engine.fold import Entry
@@ -22,6 +25,8 @@ TIMERS = "TIMERS"
 _DAY_SECONDS = 86_400.0
 APPEND_SECONDS = 3.0
 """How long an append may stay unanswered before it counts as ambiguous."""
+_LAG_SECONDS = 3.0
+_LOOK_AGAIN_SECONDS = 0.005
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +41,11 @@ class Record:
 class TableLog:
     """Reads and appends; decides nothing. `shards`: streams that tables are spread over."""
 
-    def __init__(self, bus: Bus, shards: int = 1) -> None:
+    def __init__(self, bus: Bus, shards: int = 1, replicas: int = 1) -> None:
+        """``replicas``: copies of the log. Of several, any answers a reader, and some lag behind."""
         self._bus = bus
         self._shards = shards
+        self.may_lag = replicas > 1
 
     async def append(self, entry: Entry, last_sequence: int) -> int:
         """Store the entry if the table's newest message has `last_sequence`; returns the new sequence.
@@ -60,7 +67,8 @@ class TableLog:
     async def last(self, table_id: str) -> StoredMessage | None:
         """The newest message of the table, which is a public commit; None for an unknown table."""
         shard = self._shard(table_id)
-        return await last_message(self._bus, shard.stream, _all_of(shard, table_id))
+        look = last_message_for_sure if self.may_lag else last_message
+        return await look(self._bus, shard.stream, _all_of(shard, table_id))
 
     async def last_played(self, ruleset_id: str) -> datetime | None:
         """When something was last stored for a table of this ruleset; None for never."""
@@ -70,16 +78,33 @@ class TableLog:
         ]
         return max((message.stored_at for message in found if message is not None), default=None)
 
-    async def records(self, table_id: str, first_sequence: int) -> AsyncIterator[Record]:
-        """The table's commits from a stream sequence on, in order."""
+    async def records(
+        self, table_id: str, first_sequence: int, known_sequence: int = 0
+    ) -> AsyncIterator[Record]:
+        """The table's commits from a stream sequence on, in order.
+
+        `known_sequence`: a message of the table that is known to be stored; those up to it come for sure.
+        Raises Unanswered when they do not come in time.
+        """
         secret: events_pb2.SecretCommit | None = None
-        shard = self._shard(table_id)
-        async for message in read(self._bus, shard.stream, _all_of(shard, table_id), first_sequence):
+        async for message in self._messages(table_id, first_sequence, known_sequence):
             if message.subject.endswith(".secret"):
                 secret = events_pb2.SecretCommit.FromString(message.payload)
                 continue
             yield Record(events_pb2.Commit.FromString(message.payload), secret, message.sequence)
             secret = None
+
+    async def _messages(self, table_id: str, following: int, known: int) -> AsyncIterator[StoredMessage]:
+        give_up, shard = time.monotonic() + _LAG_SECONDS, self._shard(table_id)
+        while True:
+            async for message in read(self._bus, shard.stream, _all_of(shard, table_id), following):
+                following = message.sequence + 1
+                yield message
+            if following > known:
+                return
+            if time.monotonic() > give_up:
+                raise Unanswered(f"no copy of the log of table {table_id} has message {known}")
+            await asyncio.sleep(_LOOK_AGAIN_SECONDS)
 
     async def wake_at(self, table_id: str, time_ms: int) -> None:
         """Have some engine woken for this table at a time, in place of an earlier wake-up."""

@@ -34,11 +34,11 @@ class Streams:
     ) -> AsyncIterator[table_pb2.WatchTableResponse]:
         """The stream of one viewer. `after_version`: the last version that the client has seen."""
         async with self._watcher(warm, viewer) as watcher:
-            view = seat_view(warm.table, viewer.seat_at(warm.table))
+            view, sequence = seat_view(warm.table, viewer.seat_at(warm.table)), warm.last_sequence
             yield table_pb2.WatchTableResponse(snapshot=view)
             told = view.version
             if after_version is not None and after_version < told:
-                async for update in self._history(warm, viewer, after_version, told):
+                async for update in self._history(warm, viewer, range(after_version + 1, told + 1), sequence):
                     yield table_pb2.WatchTableResponse(commit=update)
             while True:
                 if watcher.fell_behind:
@@ -84,22 +84,22 @@ class Streams:
         return seat_view(warm.table, watcher.viewer.seat_at(warm.table))
 
     async def _history(
-        self, warm: WarmTable, viewer: Viewer, after: int, until: int
+        self, warm: WarmTable, viewer: Viewer, versions: range, sequence: int
     ) -> AsyncIterator[table_pb2.TableUpdate]:
-        """Stored commits with versions in (after, until], read from the log.
+        """Stored commits with these versions, read from the log; the last one lies at `sequence`.
 
         They are folded again, for who sat where, and so may see which hand, is part of the state.
         """
-        first = warm.deal_sequence if 0 < warm.deal_version <= after + 1 else 1
+        first = warm.deal_sequence if 0 < warm.deal_version <= versions.start else 1
         past: WarmTable | None = None
-        async for record in self._log.records(warm.table.id, first):
+        async for record in self._log.records(warm.table.id, first, sequence):
             commit = record.commit
-            if commit.version > until:
+            if commit.version >= versions.stop:
                 return
             past = past or warm_from_first(commit)
             entry = entry_from_log(past, commit, record.secret)
             apply_entry(past, entry, record.sequence)
-            if commit.version > after:
+            if commit.version >= versions.start:
                 yield update_for(viewer, public_part(commit), past.table, entry.traits)
 
 

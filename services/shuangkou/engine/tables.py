@@ -106,7 +106,13 @@ class Tables:
         if not table.version:
             await self._fill_blank(warm)
             return
-        async for record in self._log.records(table.id, warm.last_sequence + 1):
+        known = 0
+        if self._log.may_lag:
+            last = await self._log.last(table.id)
+            known = last.sequence if last is not None else 0
+            if known <= warm.last_sequence:
+                return
+        async for record in self._log.records(table.id, warm.last_sequence + 1, known):
             self._take(warm, record)
 
     def stored(self, warm: WarmTable, entry: Entry, sequence: int) -> None:
@@ -229,11 +235,11 @@ class Tables:
             if bookkeeping.HasField("summary"):
                 # The newest commit starts a deal itself; its secret part lies just before it.
                 first = last.sequence - 1
-            return await self._fold(table_id, first or 1)
+            return await self._fold(table_id, first or 1, last.sequence)
 
-    async def _fold(self, table_id: str, first: int) -> WarmTable:
+    async def _fold(self, table_id: str, first: int, last: int) -> WarmTable:
         warm: WarmTable | None = None
-        async for record in self._log.records(table_id, first):
+        async for record in self._log.records(table_id, first, last):
             if warm is None:
                 await prepare(ruleset_of_first(record.commit))
                 warm = warm_from_first(record.commit)

@@ -48,7 +48,8 @@ async def bind(app: App[MatchmakingSettings]) -> None:
     app.in_background("matchmaker", matchmaker.run(metrics, rulesets))
     for shard in shards(app.settings.table_shards):
         app.work_on(ending_commits(shard), seats.on_commit)
-    wishes = Wishes(rulesets, Ratings(), _ms(settings.rematch_seconds))
+    ratings = Ratings(app.client(settings.scoring_target) if settings.scoring_target else None)
+    wishes = Wishes(rulesets, ratings, _ms(settings.rematch_seconds))
     app.serve(add_MatchmakingServiceServicer_to_server, MatchmakingService(queue, mirror, wishes))
     rooms = RoomService(
         RoomDesk(store, queue, tables, idle_ms, settings.room_link), mirror, wishes, settings.personas

@@ -35,7 +35,7 @@ class Pool:
         self._lapsing: dict[str, Queued] = {}
         self._units: dict[str, Unit] = {}
         self._lines: dict[Line, dict[Unit, None]] = {}
-        self._due: dict[Line, int | None] = {}
+        self._due: dict[Line, int] = {}
         self._changed: set[Line] = set()
         self._places: dict[Line, dict[str, int]] = {}
 
@@ -74,13 +74,13 @@ class Pool:
 
     def ripe(self, now_ms: int) -> Iterator[Group]:
         """The tables that can be opened now; whoever is dropped meanwhile is passed over."""
-        due = [line for line, at_ms in self._due.items() if at_ms is not None and at_ms <= now_ms]
+        due = [line for line, at_ms in self._due.items() if at_ms <= now_ms]
         for line in dict.fromkeys((*sorted(self._changed), *due)):
             self._changed.discard(line)
             units = self._lines.get(line)
             if units is None:
                 continue
-            self._due[line] = _next_due(units, now_ms)
+            self._note_due(line, units, now_ms)
             for group in _groups_in(line, list(units), now_ms):
                 if all(unit in units for unit in group.units):
                     yield group
@@ -92,7 +92,7 @@ class Pool:
 
     def next_due_ms(self) -> int | None:
         """When something is due next unless something changes first."""
-        return min((at_ms for at_ms in self._due.values() if at_ms is not None), default=None)
+        return min(self._due.values(), default=None)
 
     def lapsed(self, now_ms: int) -> list[Queued]:
         """Tickets whose time is over."""
@@ -126,6 +126,13 @@ class Pool:
         for line in _lines_of(unit):
             self._lines.setdefault(line, {})[unit] = None
             self._touch(line)
+
+    def _note_due(self, line: Line, units: dict[Unit, None], now_ms: int) -> None:
+        at_ms = _next_due(units, now_ms)
+        if at_ms is None:
+            self._due.pop(line, None)
+        else:
+            self._due[line] = at_ms
 
     def _touch(self, line: Line) -> None:
         self._places.pop(line, None)

@@ -24,6 +24,9 @@ class MatchmakingSettings(ServiceSettings):
     """The common settings, where the engine is, and how tickets become tables."""
 
     engine_target: str = Field("127.0.0.1:50051", description="gRPC target of the engines")
+    scoring_target: str = Field(
+        "", description="gRPC target of the ledger, which tells ratings; empty takes everybody for equal"
+    )
     personas: Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split_personas)] = Field(
         PERSONAS,
         description="Who may fill empty seats, separated by commas",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from shuangkou.matchmaking.game import GameKey, games_of
-from shuangkou.matchmaking.quality import Skill
+from shuangkou.matchmaking.quality import UNKNOWN, Skill
 from shuangkou.v1.matchmaking_pb2 import TICKET_MODE_RANKED, PlayerRecord, Ticket
 
 WINDOW_MU = 2.0
@@ -102,4 +102,4 @@ def unit_of(*tickets: Queued) -> Unit:
 
 
 def _skill(ticket: Ticket) -> Skill:
-    return Skill(ticket.rating.mu, ticket.rating.sigma) if ticket.HasField("rating") else Skill()
+    return Skill(ticket.rating.mu, ticket.rating.sigma) if ticket.HasField("rating") else UNKNOWN

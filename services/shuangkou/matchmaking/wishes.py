@@ -93,6 +93,9 @@ class Wishes:
         rules = _rules(asked)
         if rules is None:
             return game
+        objection = rules.objection_to_deals(asked.deals)
+        if objection is not None:
+            raise InvalidArgument("match/bad_deals", f"{objection}, not {asked.deals}")
         game.options.update(rules.chosen)
         if asked.HasField("event"):
             _put_event(game, asked, rules)

@@ -44,6 +44,14 @@ class Options(Protocol):
     def ends_matches(self) -> bool:
         """A match may end before its deals are played, by its own rules."""
 
+    @property
+    def deals_of_match(self) -> int:
+        """How many deals a whole match has, 0 where that is open."""
+
+    @property
+    def deals_in_pairs(self) -> bool:
+        """Only two deals together are fair, for the sides change roles."""
+
 
 OptionsT = TypeVar("OptionsT", bound=Options)
 
@@ -119,7 +127,20 @@ class FamilyRuleSet(Generic[OptionsT]):
     @property
     def usual_deals(self) -> int:
         """How many deals a match has at most when nobody says: one, or as many as the game needs."""
-        return MOST_DEALS if self.ends_matches else 1
+        return self.most_deals if self.ends_matches else 1
+
+    @property
+    def most_deals(self) -> int:
+        """How many deals a match can have."""
+        return self.options.deals_of_match or MOST_DEALS
+
+    def objection_to_deals(self, deals: int) -> str | None:
+        """Why no match has so many deals; None where one can have them. A single deal is always possible."""
+        if deals > self.most_deals:
+            return f"a match of {self.id} has at most {self.most_deals} deals"
+        if deals > 1 and deals % 2 and self.options.deals_in_pairs:
+            return f"a match of {self.id} has an even number of deals, or one"
+        return None
 
     @property
     def option_rows(self) -> tuple[Option, ...]:

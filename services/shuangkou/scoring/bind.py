@@ -42,7 +42,7 @@ async def bind(app: App[ScoringSettings]) -> None:
     scribe = Scribe(Rater(database), Teller(app.bus, database), metrics)
     app.in_background("ratings", scribe.keep_up(recorder.entered))
     for shard in shards(app.settings.table_shards):
-        app.work_on(settling_commits(shard), recorder.record)
+        app.work_on(settling_commits(shard=shard), recorder.record)
 
 
 def _complaint(address: str, error: Exception) -> str:

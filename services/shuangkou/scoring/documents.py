@@ -100,7 +100,11 @@ def _csv(sheet: Sheet) -> str:
 
 def _plain(cells: Sequence[str]) -> list[str]:
     """A name that a spreadsheet would take for a formula is marked as text; a number is none."""
-    return [f"'{cell}" if cell.startswith(_FORMULA) and not cell[1:].isdigit() else cell for cell in cells]
+    return [f"'{cell}" if cell.startswith(_FORMULA) and not _is_number(cell) else cell for cell in cells]
+
+
+def _is_number(cell: str) -> bool:
+    return cell[0] in "+-" and cell[1:].isdigit()
 
 
 def _html(sheet: Sheet) -> str:

@@ -40,7 +40,7 @@ from shuangkou.wire.streams import WHOLE, Shard
 _ATTEMPTS_FOR_OPENING = 3
 
 
-def settling_commits(shard: Shard = WHOLE, concurrency: int = MOST_AT_ONCE) -> WorkQueue:
+def settling_commits(concurrency: int = MOST_AT_ONCE, shard: Shard = WHOLE) -> WorkQueue:
     """The commits of a shard that end a deal or a match, so many of them handled at once."""
     subjects = (f"{shard.root}.*.*.public.score",)
     return WorkQueue(stream=shard.stream, durable="scoring", subjects=subjects, concurrency=concurrency)

@@ -13,7 +13,7 @@ from shuangkou.v1.events_pb2 import Commit, DealSettled, DealVoided, MatchFinish
 from shuangkou.v1.scoring_pb2 import MatchResult
 from shuangkou.v1.tricks_pb2 import MatchDecided
 from shuangkou.wire.accounts import DealAccount, plain_account
-from shuangkou.wire.families import account_of, family_of
+from shuangkou.wire.families import account_of, family_of, has_stray_parts
 
 _BOT = "bot:"
 _SEATS = 4
@@ -229,12 +229,5 @@ def _is_complete(ending: DealSettled | DealVoided) -> bool:
         and all(player or not points for player, points in zip(ending.players, ending.scores, strict=True))
         and not any(_NUL in player for player in ending.players)
         and all(seat < _SEATS for seat in ending.forfeited)
-        and not (isinstance(ending, DealSettled) and _has_stray_parts(ending))
+        and not (isinstance(ending, DealSettled) and has_stray_parts(ending))
     )
-
-
-def _has_stray_parts(deal: DealSettled) -> bool:
-    """Seats that no table has, or accounts of fewer seats than four."""
-    seats = (*deal.winners, *deal.climbing.finish_order)
-    columns = (deal.coins, deal.climbing.breakdown)
-    return any(seat >= _SEATS for seat in seats) or any(len(column) not in (0, _SEATS) for column in columns)

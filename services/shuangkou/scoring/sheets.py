@@ -27,7 +27,7 @@ def sheet_of(deals: Sequence[SettlementStored]) -> Sheet:
     ending = last.voided if last.HasField("voided") else last.deal
     sheet.players.extend(ending.players)
     sheet.totals.extend(ending.totals)
-    sheet.lines.extend(_line(stored) for stored in deals)
+    sheet.lines.extend(_line(stored, ending.players) for stored in deals)
     if first.ruleset_id in available():
         ruleset = load(first.ruleset_id)
         sheet.name_en, sheet.name_zh = ruleset.name_en, ruleset.name_zh
@@ -38,9 +38,17 @@ def sheet_of(deals: Sequence[SettlementStored]) -> Sheet:
     return sheet
 
 
-def _line(stored: SettlementStored) -> SheetLine:
-    if stored.HasField("voided"):
-        return _void_line(stored.voided)
+def _line(stored: SettlementStored, columns: Sequence[str]) -> SheetLine:
+    """The points stand in the columns of the players, who may have changed places since."""
+    ending = stored.voided if stored.HasField("voided") else stored.deal
+    line = _void_line(stored.voided) if stored.HasField("voided") else _settled_line(stored)
+    if len(set(columns)) == len(columns) and set(columns) == set(ending.players):
+        seats = [list(ending.players).index(player) for player in columns]
+        line.points[:] = [ending.scores[seat] for seat in seats]
+    return line
+
+
+def _settled_line(stored: SettlementStored) -> SheetLine:
     line = sheet_line(stored.deal)
     remarks = [line.remark, *_left(stored.deal.forfeited)]
     if stored.deal.HasField("surrendered"):

@@ -1,6 +1,7 @@
 """The way from a ruleset, or a message, to the codec of its family."""
 
 from shuangkou.rules.ruleset import AnyRuleSet, available, load
+from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import events_pb2, scoring_pb2
 from shuangkou.wire.accounts import DealAccount, plain_account
 from shuangkou.wire.climbing.codec import CODEC as CLIMBING
@@ -25,6 +26,15 @@ def family_of(ruleset_id: str, deal: events_pb2.DealSettled) -> str:
     """The family of the deal, told by its outcome or by its ruleset; empty where neither is known."""
     family = deal.WhichOneof("outcome")
     return family or (load(ruleset_id).family if ruleset_id in available() else "")
+
+
+def has_stray_parts(deal: events_pb2.DealSettled) -> bool:
+    """It names a seat that no table has, or tells something of each seat, but not of four."""
+    seats = (*deal.winners, *deal.forfeited, *deal.climbing.finish_order)
+    columns = (deal.coins, deal.climbing.breakdown)
+    return any(seat >= len(SEATS) for seat in seats) or any(
+        len(column) not in (0, len(SEATS)) for column in columns
+    )
 
 
 def contradiction(ruleset: AnyRuleSet, stored: events_pb2.SettlementStored) -> str:

@@ -69,14 +69,34 @@ def _acks_keep_their_order(history: History) -> Iterator[Broken]:
 
 
 def _refused_is_not_stored(history: History, stored: Stored) -> Iterator[Broken]:
-    keys = {
-        (commit.table_id, commit.actor, commit.command_id)
+    late = set(map(id, late_repeats(history, stored)))
+    by_key = _commits_by_key(stored)
+    for no in history.refused:
+        if no.key in by_key and id(no) not in late:
+            yield "refused changes nothing", no.key[0], f"{no.key[2]} was refused: {no.code}"
+
+
+def late_repeats(history: History, stored: Stored) -> list[No]:
+    """Commands that were refused and done all the same: an earlier attempt had been held up on its way.
+
+    Only a command that does not name the version that it is meant for can have such a late success.
+    """
+    by_key = _commits_by_key(stored)
+    return [
+        no
+        for no in history.refused
+        if no.key in by_key
+        and not no.request.HasField("expected_version")
+        and by_key[no.key].time_ms > no.answered_ms
+    ]
+
+
+def _commits_by_key(stored: Stored) -> dict[CommandKey, Commit]:
+    return {
+        (commit.table_id, commit.actor, commit.command_id): commit
         for commits in stored.commits.values()
         for commit in commits
     }
-    for no in history.refused:
-        if no.key in keys:
-            yield "refused changes nothing", no.key[0], f"{no.key[2]} was refused: {no.code}"
 
 
 def _is_deserved(no: No, commits: Sequence[Commit]) -> Iterator[Broken]:

@@ -56,8 +56,8 @@ class Person:
                     patience.reschedule(loop.time() + self._patience_seconds)
                     before = watch.version
                     made = await self._turn(watch, table_id, seat)
-                    if made:
-                        await watch.reached(made, self._patience_seconds)
+                    if made and not await watch.reached(made, self._patience_seconds):
+                        raise TimeoutError
                     while not await watch.reached(before + 1, _LOOK_AGAIN_SECONDS):
                         if seat in watch.latest.next.seats:
                             break
@@ -71,7 +71,7 @@ class Person:
             return 0
         await self._think()
         request = await self._request(table_id, seat, watch.version)
-        if self._chance.random() < 0.3:
+        if self._chance.random() < 0.7:
             request.expected_version = watch.version
         return await self._act(request, watch)
 

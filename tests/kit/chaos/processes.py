@@ -10,7 +10,6 @@ from pathlib import Path
 
 from kit.chaos.mutations import MODULE, MUTATED
 from kit.keys import Keys
-from kit.nats import NatsServer
 from kit.nats_cluster import NatsCluster
 from kit.nats_proxy import NatsProxy, proxied
 from kit.ports import free_port
@@ -80,12 +79,6 @@ class Processes:
         """SIGKILL, and start another in its place."""
         # In a thread: clients must not wait for it.
         self.services[name] = await asyncio.to_thread(self._killed_and_begun, name)
-
-    async def broker(self, is_leader: bool) -> NatsServer:
-        """A node of the broker, if asked for and known the one that leads the stream of tables."""
-        nodes = self.cluster.nodes
-        found = await self.cluster.leader("TABLES") if is_leader and len(nodes) > 1 else None
-        return found or nodes[0]
 
     def _killed_and_begun(self, name: str) -> ServiceProcess:
         self.services[name].kill()

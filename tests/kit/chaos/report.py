@@ -9,6 +9,7 @@ from typing import Any
 
 from kit.chaos.checker import Finding
 from kit.chaos.history import History, Stored
+from kit.chaos.laws_of_answers import late_repeats
 from kit.chaos.waits import Waits
 
 _LOST = ("acked is stored", "nobody sees what is not stored", "answers keep their order")
@@ -66,6 +67,7 @@ class Report:
             "engines killed": len(history.deaths),
             "acts lost": sum(laws[law] for law in _LOST),
             "acts doubled": sum(laws[law] for law in _DOUBLED),
+            "late successes of refused acts": len(late_repeats(history, self.stored)),
             "mishaps": dict(sorted(self.mishaps.items())),
             "troubles of clients": dict(sorted(history.troubles.items())),
             "milliseconds": {name: _spread(spread) for name, spread in self._durations().items()},
@@ -76,7 +78,7 @@ class Report:
         """For a person."""
         told = self.as_json()
         spreads, findings = told.pop("milliseconds"), told.pop("findings")
-        lines = [f"{name:>22}  {_words(value)}" for name, value in told.items()]
+        lines = [f"{name:>31}  {_words(value)}" for name, value in told.items()]
         head = "milliseconds"
         lines.append(f"{head:<70}{'n':>7}{'p50':>9}{'p99':>9}{'worst':>9}")
         lines += [

@@ -11,12 +11,15 @@ from random import Random
 
 from kit.chaos.history import History
 from kit.chaos.processes import WORKERS, Processes
+from kit.nats import NatsServer
 from kit.nats_proxy import DOUBLED, LOST, Fate, Kind
 
 _LONGEST_FREEZE_SECONDS = 2.5
 _LONGEST_DELAY_SECONDS = 4.0
 """Longer than engines wait for the answer to an append."""
 _LONGEST_OUTAGE_SECONDS = 0.5
+_OF_LEADER = 0.7
+"""So much of the mishaps of a cluster strike its leader."""
 _OF_SERVICES = {
     "kill engine": 8,
     "freeze engine": 3,
@@ -29,7 +32,7 @@ _OF_MESSAGES = {
 _OF_BROKER = {"kill broker": 1, "freeze broker": 1}
 
 MISHAPS = {**_OF_SERVICES, **_OF_MESSAGES, **_OF_BROKER}
-"""What may happen, and how often beside the others. In a cluster the broker is the leader of the tables."""
+"""What may happen, and how often beside the others. In a cluster the broker is mostly its leader."""
 
 _PARTS = {
     "engine": ("table.", "table.", "timer."),
@@ -83,7 +86,7 @@ class Storm:
             case "kill", "broker":
                 await self._kill_broker()
             case "freeze", "broker":
-                with (await self._processes.broker(is_leader=True)).frozen():
+                with (await self._node(is_leader=self._chance.random() < _OF_LEADER)).frozen():
                     await asyncio.sleep(self._chance.uniform(0.1, _LONGEST_FREEZE_SECONDS))
             case "kill", _:
                 if whom == "engine":
@@ -96,11 +99,20 @@ class Storm:
                 self._meddle(verb, Kind(whom))
 
     async def _kill_broker(self) -> None:
-        node = await self._processes.broker(is_leader=True)
-        self._history.leader_losses.append(time.monotonic())
+        is_leader = self._chance.random() < _OF_LEADER
+        node = await self._node(is_leader)
+        if is_leader:
+            self._history.leader_losses.append(time.monotonic())
         node.kill()
         await asyncio.sleep(self._chance.uniform(0, self._weather.longest_outage))
         await asyncio.to_thread(node.start)
+
+    async def _node(self, is_leader: bool) -> NatsServer:
+        """The one that leads the stream of tables, if asked for and known, or one that follows."""
+        cluster = self._processes.cluster
+        leader = await cluster.leader("TABLES") or cluster.nodes[0]
+        others = [node for node in cluster.nodes if node is not leader]
+        return leader if is_leader or not others else self._chance.choice(others)
 
     def _meddle(self, verb: str, kind: Kind) -> None:
         name = self._chance.choice(list(self._processes.services))

@@ -78,7 +78,10 @@ async def run(plan: Plan, keys: Keys, folder: Path, say: Say) -> Report:
         clients = Clients(suite.engines, keys)
         battle = _Battle(suite, Targets(clients, record, rng), Pretences(keys, folder, PEOPLE), record, rng)
         for sent in range(0, plan.requests, _ROUND):
+            known = set(record.findings)
             await battle.round(min(_ROUND, plan.requests - sent))
+            for law in record.findings.keys() - known:
+                say(f"FOUND {law}: {record.examples[law]}")
             say(
                 f"{sent + _ROUND:,} sent in {time.monotonic() - began:.0f} s, {len(record.findings)} findings"
             )

@@ -24,18 +24,24 @@ from shuangkou.ai_player.bot import persona_on
 from shuangkou.ai_player.decision import Decisions
 from shuangkou.ai_player.metrics import AiPlayerMetrics
 from shuangkou.ai_player.personas import PERSONAS
+from shuangkou.ai_player.search_pool import SearchPool
 from shuangkou.chassis.errors import Refused
 from shuangkou.engine.table import Phase
 from shuangkou.engine.views import seat_view
 from shuangkou.rules.seats import SEATS
-from shuangkou.v1.ai_pb2 import ListPersonasRequest, SuggestActRequest, SuggestActResponse
+from shuangkou.v1.ai_pb2 import (
+    ListPersonasRequest,
+    SuggestActRequest,
+    SuggestActResponse,
+    WeighActsRequest,
+)
 from shuangkou.v1.ai_pb2_grpc import AdvisorServiceStub
 from shuangkou.v1.cards_pb2 import CARD_BIG_JOKER, CARD_SPADE_2, CARD_SPADE_3, Card
 from shuangkou.v1.table_pb2 import Play, SeatView
 from shuangkou.wire import names
 
 NO_CARD = cast(Card.ValueType, 99)
-DECISIONS = Decisions(AiPlayerMetrics(CollectorRegistry()))
+DECISIONS = Decisions(AiPlayerMetrics(CollectorRegistry()), SearchPool(0), 50)
 
 
 def views(seed: bytes) -> Iterator[SeatView]:
@@ -214,3 +220,20 @@ async def test_players_ask_over_grpc(
         with pytest.raises(grpc.aio.AioRpcError) as unknown:
             await advisor.ListPersonas(ListPersonasRequest(), timeout=10)
         assert unknown.value.code() is grpc.StatusCode.UNAUTHENTICATED
+
+
+async def test_advice_without_a_free_process_is_the_rule_policys_act() -> None:
+    service = AdvisorService(DECISIONS)
+    answer = await service.weigh(WeighActsRequest(view=STORY[0], most=3))
+    assert [weighed.act for weighed in answer.acts] == [
+        await service.suggest(SuggestActRequest(view=STORY[0]))
+    ]
+    assert answer.acts[0].reason.en
+    assert answer.acts[0].reason.zh
+
+
+@pytest.mark.parametrize("most", [-1, 13])
+async def test_more_acts_than_are_weighed_are_refused(most: int) -> None:
+    with pytest.raises(Refused) as caught:
+        await AdvisorService(DECISIONS).weigh(WeighActsRequest(view=STORY[0], most=most))
+    assert caught.value.code == "ai/bad_number"

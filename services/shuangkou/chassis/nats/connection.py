@@ -4,13 +4,20 @@ from __future__ import annotations
 
 import asyncio
 import json
+import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
-from nats.errors import ConnectionClosedError, ConnectionDrainingError, OutboundBufferLimitError
+from nats.errors import (
+    ConnectionClosedError,
+    ConnectionDrainingError,
+    OutboundBufferLimitError,
+    SecureConnFailedError,
+    SecureConnRequiredError,
+)
 from nats.errors import Error as ClientError
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
@@ -27,6 +34,7 @@ from shuangkou.chassis.nats.grouping import Groups
 from shuangkou.chassis.nats.inbox import Inbox
 from shuangkou.chassis.nats.messages import STATUS
 from shuangkou.chassis.nats.work_metrics import WorkMetrics
+from shuangkou.chassis.tls import BadCertificates, ClientTls
 
 OLDEST_SERVER = (2, 12)
 _NO_RESPONDERS = "503"
@@ -37,12 +45,13 @@ _UNSENDABLE = (ConnectionClosedError, ConnectionDrainingError, OutboundBufferLim
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """Which NATS to use, as whom, and how long to try at start."""
+    """Which NATS to use, as whom, how long to try at start, and by TLS alone where that is given."""
 
     url: str
     user: str = ""
     password: str = ""
     patience_seconds: float = 10.0
+    tls: ClientTls | None = None
 
     @property
     def shown(self) -> str:
@@ -186,12 +195,15 @@ def is_no_response(msg: Msg) -> bool:
 
 
 async def connect(server: Server, name: str, registry: CollectorRegistry) -> Bus:
-    """Connect, or raise Unreachable or ServerTooOld with a message fit for one log line.
+    """Connect, or raise Unreachable, ServerTooOld or BadCertificates with a message fit for one log line.
 
     Replies come to ``_INBOX.<user>.>``, without a user to ``_INBOX.<name>.>``: permissions can keep services
     out of each other's inboxes.
     """
-    client = Client()
+    if server.tls is not None:
+        # So that what is wrong with the files is said, not that there is no connection.
+        server.tls.context()
+    client = _Client(server.tls)
     bus = Bus(client, registry)
     try:
         async with asyncio.timeout(server.patience_seconds):
@@ -223,6 +235,38 @@ async def connect(server: Server, name: str, registry: CollectorRegistry) -> Bus
     await _require_modern(client)
     await bus._opened()
     return bus
+
+
+class _Client(Client):
+    """nats-py's client, but one that keeps to TLS where that is asked for, and closes failed connections."""
+
+    def __init__(self, tls: ClientTls | None) -> None:
+        super().__init__()
+        self._tls = tls
+
+    @property
+    def ssl_context(self) -> ssl.SSLContext:
+        """Asked for at every handshake, so that new certificates are taken up."""
+        if self._tls is None:
+            return super().ssl_context
+        try:
+            return self._tls.context()
+        except BadCertificates as error:
+            raise SecureConnFailedError(str(error)) from None
+
+    async def _process_connect_init(self) -> None:
+        try:
+            await super()._process_connect_init()
+        except BaseException:
+            if self._transport is not None:
+                self._transport.close()  # type: ignore[no-untyped-call]  # nats-py leaves it so
+            raise
+
+    def _connect_command(self) -> bytes:
+        # The first that is sent, with the password in it; with a server that asks for TLS, that has begun.
+        if self._tls is not None and not self._server_info.get("tls_required"):
+            raise SecureConnRequiredError
+        return super()._connect_command()
 
 
 async def _require_modern(client: Client) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from base64 import b64decode
 from collections.abc import AsyncIterator, Sequence
 
 from nats.aio.msg import Msg
 
 from shuangkou.chassis.nats.connection import Bus
-from shuangkou.chassis.nats.errors import ApiRefused, NoResponse, Unanswered
+from shuangkou.chassis.nats.errors import ApiRefused, NoResponse, NotThere, Unanswered
 from shuangkou.chassis.nats.messages import DESCRIPTION, STATUS, StoredMessage, from_direct_get
 
 _END_OF_BATCH = "204"
@@ -24,6 +25,21 @@ async def last_message(bus: Bus, stream: str, subject: str) -> StoredMessage | N
     With several replicas the answer may come from one that lags by a moment.
     """
     return await _get_one(bus, stream, {"last_by_subj": subject})
+
+
+async def last_message_for_sure(bus: Bus, stream: str, subject: str) -> StoredMessage | None:
+    """The newest message on ``subject`` (wildcards allowed) by the word of the stream's leader, or None.
+
+    What was acknowledged before the call is seen. It costs more than ``last_message``, and is not answered
+    while the stream has no leader.
+    """
+    try:
+        answer = await bus.api(f"STREAM.MSG.GET.{stream}", {"last_by_subj": subject})
+    except NotThere:
+        return None
+    message = answer["message"]
+    payload = b64decode(message.get("data", ""))
+    return StoredMessage(message["subject"], int(message["seq"]), payload, {}, message["time"])
 
 
 async def message_at(bus: Bus, stream: str, sequence: int) -> StoredMessage | None:

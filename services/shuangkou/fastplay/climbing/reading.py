@@ -43,12 +43,6 @@ def play_of(game: Game, cards: Sequence[Card]) -> int:
     return game.by_reading[found, suit if found.kind is Kind.SINGLE else 0]
 
 
-def number_of(game: Game, card: Card) -> int:
-    """A card as kernels write what is spent."""
-    place = place_of(game.table, card)
-    return place * 4 + (card.suit or 0) if game.by_card else place
-
-
 def cards_of(game: Game, hand: Iterable[Card], numbers: Iterable[int]) -> tuple[Card, ...]:
     """Cards of a hand for what a kernel spends of it; the lowest suits of a rank first."""
     if game.by_card:
@@ -103,5 +97,5 @@ def deal_at_start(game: Game, state: DealState) -> Array:
     set_opening(game, deal, state.opening)
     deal[KITTY] = kitty_worth(game, state.kitty)
     for seat, card in enumerate(state.marks):
-        deal[MARK + seat] = -1 if card is None else number_of(game, card)
+        deal[MARK + seat] = -1 if card is None else game.numbers[card]
     return deal

@@ -1,6 +1,7 @@
 """A ruleset as kernels read it: arrays made once from the move table and the options."""
 
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy.typing as npt
 
 from shuangkou.fastplay.climbing.plays import SUIT_SETS, Pick, Play, is_by_card, is_met, plays_of
 from shuangkou.fastplay.climbing.scores import array_scores, number_scores
-from shuangkou.rules.cards import CARDS
+from shuangkou.rules.cards import CARDS, Card, Suit
 from shuangkou.rules.climbing.beating import CATEGORIES
 from shuangkou.rules.climbing.combinations import Combination, Kind
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
@@ -57,7 +58,8 @@ THREE_OUT, LAST_TRICK = DEAL_ENDS.index(DealEnd.THREE_OUT), DEAL_ENDS.index(Deal
     SPRING_POINTS,
     MARK_POINTS,
     NO_BOMB_POINTS,
-) = range(25)
+    OPEN_HANDS,
+) = range(26)
 """Where the tables hold single numbers: the options of these names, 0 or 1 where they are yes or no.
 
 WILD: place of the wild rank, -1 without one. FIRST_RUN, LAST_RUN: places of the lowest and highest rank of
@@ -91,7 +93,10 @@ runs. WORDS: of a set of plays. VALUES: how many different things a hand can hol
     GROUP_PAYS,
     LEFT,
     QUARTERS,
-) = range(32, 58)
+    SPREADS,
+    SET_PLAYS,
+    BOMB_SET,
+) = range(32, 61)
 """Where the tables hold the place of an array, all laid out row by row; M plays, R ranks, W words, V values.
 
 FITS: [R, V, W] plays that what is held of a rank is enough for. LACK_ONE, LACK_TWO: [R, V, W] the same but
@@ -99,7 +104,9 @@ for one or two wild cards. USING: [3, W] by the wild cards needed as themselves.
 follow each play, and last a flush. NEEDS: [M, STRIDE]. PLACES_OF, COUNTS_OF: [M, STRIDE] the ranks of a play
 and how many of each, low to high; PARTS: [M] how many such. PICKS, SUITS: [M] as in `Play`. SIZES: [M]
 cards. IS_BOMB, IS_SET: [M] 0 or 1. TOPS: [M] place of the highest rank, R for none. KINDS: [M] index into
-Kind. DECK: [R] cards in the deck. The rest is in `scores`.
+Kind. DECK: [R] cards in the deck. SPREADS: [W] plays of several ranks, one reading of each. SET_PLAYS: [R,
+STRIDE] the play of so many equal cards, -1 where there is none. BOMB_SET: [W] all bombs. The rest is in
+`scores`.
 """
 STRIDE = 16
 """More than any game has ranks."""
@@ -110,7 +117,8 @@ class Game:
     """What the fast core and its callers need of one set of options.
 
     tables: what kernels read. plays: by number. by_card: a hand is a set of suits for each rank. by_reading:
-    number by combination and, of single cards, by suit.
+    number by combination and, of single cards, by suit. numbers: by card, how kernels write it when it is
+    spent.
     """
 
     def __init__(self, options: ClimbingOptions) -> None:
@@ -119,6 +127,7 @@ class Game:
         self.plays = plays_of(self.table)
         self.tables = _tables(options, self.table, self.plays)
         self.by_card = is_by_card(options)
+        self.numbers = tuple(_number(self.table, card, by_card=self.by_card) for card in CARDS)
         self.by_reading = {
             (play.combination, play.suit if play.pick is Pick.CARD else 0): number
             for number, play in reversed(list(enumerate(self.plays)))
@@ -177,6 +186,7 @@ def _numbers(options: ClimbingOptions, plays: int) -> dict[str, int]:
         "PLAY_COUNT": plays,
         "WORDS": -(-plays // _WORD),
         "VALUES": _values(options),
+        "OPEN_HANDS": int(options.open_partner_hands),
     }
 
 
@@ -204,6 +214,9 @@ def _of_plays(options: ClimbingOptions, table: MoveTable, plays: tuple[Play, ...
         "PLACES_OF": places,
         "COUNTS_OF": counts,
         "PARTS": parts,
+        "SPREADS": _packed(_first_readings(plays) & (parts > 1)),
+        "BOMB_SET": _packed(np.array([play.combination.is_bomb for play in plays])),
+        "SET_PLAYS": _set_plays(plays, needs, parts),
         "PICKS": _column([play.pick for play in plays]),
         "SUITS": _column([play.suit for play in plays]),
         "SIZES": needs.sum(axis=1),
@@ -212,6 +225,20 @@ def _of_plays(options: ClimbingOptions, table: MoveTable, plays: tuple[Play, ...
         "TOPS": _column([_top(options, play.combination) for play in plays]),
         "KINDS": _column([kinds.index(play.combination.kind) for play in plays]),
     }
+
+
+def _first_readings(plays: tuple[Play, ...]) -> Array:
+    rows = [-1, *(play.row for play in plays)]
+    return np.array([row != before for before, row in pairwise(rows)])
+
+
+def _set_plays(plays: tuple[Play, ...], needs: Array, parts: Array) -> Array:
+    numbers = np.full((STRIDE, STRIDE), -1, dtype=np.int64)
+    first = _first_readings(plays)
+    for number in np.flatnonzero(first & (parts == 1)):
+        place = int(needs[number].argmax())
+        numbers[place, needs[number, place]] = number
+    return numbers
 
 
 def _column(values: list[Any]) -> Array:
@@ -286,6 +313,11 @@ def _over_flushes(plays: tuple[Play, ...]) -> list[bool]:
     """What stands above the flush among the categories, and bombs."""
     higher = CATEGORIES[CATEGORIES.index(Kind.FLUSH) + 1 :]
     return [play.combination.is_bomb or play.combination.kind in higher for play in plays]
+
+
+def _number(table: MoveTable, card: Card, *, by_card: bool) -> int:
+    place = place_of(table, card)
+    return place * len(Suit) + (card.suit or 0) if by_card else place
 
 
 def place_of(table: MoveTable, card: int) -> int:

@@ -256,6 +256,16 @@ class ClimbingOptions:
         return self.target_score > 0
 
     @property
+    def deals_of_match(self) -> int:
+        """Open: who opens a table says how many it has."""
+        return 0
+
+    @property
+    def deals_in_pairs(self) -> bool:
+        """Every deal is fair by itself."""
+        return False
+
+    @property
     def has_partners(self) -> bool:
         """Partners sit opposite (§2.1)."""
         return self.players == 4 and self.sides is Sides.PARTNERS

@@ -8,7 +8,7 @@ from shuangkou.rules.cards import JOKERS, Card, Rank
 from shuangkou.rules.errors import IllegalCommand
 from shuangkou.rules.seats import Seat, partner
 from shuangkou.rules.tricks.auction import TWIN_LOCKS, Auction, Stage, is_declaring_side, level_shown_by
-from shuangkou.rules.tricks.options import Declare, Lock, Window
+from shuangkou.rules.tricks.options import Declare, FirstDeclare, Lock, Overturn, TricksOptions, Window
 from shuangkou.rules.tricks.ranking import (
     Objection,
     objection_to_declare,
@@ -81,8 +81,20 @@ def _objection_to_cards(auction: Auction, seat: Seat, shown: Cards, hand: Cards)
         return errors.NOT_HELD, "it does not hold them all"
     form = read_form(shown)
     if form is None:
-        return errors.NO_SUCH_SHOW, "level cards of one suit, equal jokers, or one joker beside such cards"
+        return errors.NO_SUCH_SHOW, _what_is_shown(auction.options)
     return _objection_to_form(auction, seat, form)
+
+
+def _what_is_shown(options: TricksOptions) -> str:
+    """What this game shows at all (§3.2, §3.3)."""
+    if options.declare is Declare.ANY_PAIR:
+        return "a pair is shown"
+    is_beside_joker = options.declare is Declare.JOKER_AND_LEVEL
+    level = "level cards of one suit beside a joker" if is_beside_joker else "level cards of one suit"
+    has_jokers = Overturn.JOKER_PAIR in options.overturn or (
+        options.first_declare is FirstDeclare.PAIR_OR_JOKERS
+    )
+    return f"{level} or a pair of jokers are shown" if has_jokers else f"{level} are shown"
 
 
 def _objection_to_form(auction: Auction, seat: Seat, form: Form) -> Objection | None:

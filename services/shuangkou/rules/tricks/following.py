@@ -103,7 +103,7 @@ def check_follow(order: TrumpOrder, owed: Duty, cards: Sequence[Card]) -> None:
 
 def _fault(order: TrumpOrder, owed: Duty, cards: Sequence[Card]) -> tuple[str, str, tuple[Card, ...]] | None:
     if len(cards) != owed.size:
-        return errors.WRONG_CARD_COUNT, f"the lead has {owed.size} cards", ()
+        return errors.WRONG_CARD_COUNT, f"the lead has {_count(owed.size, 'card')}", ()
     played = counts_of(cards)
     missing = _beyond(owed.must, played)
     foreign = tuple(card for card in cards if played[card] > owed.must[card] + owed.choice[card])
@@ -128,10 +128,14 @@ def _fault_of_cards(
 
 def _fault_of_sets(played: Counts, owed: Sets) -> tuple[str, str, tuple[Card, ...]]:
     if sum(count // 4 for count in played) < owed.quads:
-        return errors.MUST_FOLLOW_QUAD, f"{owed.quads} quads are owed", ()
+        return errors.MUST_FOLLOW_QUAD, f"{_count(owed.quads, 'quad')} owed", ()
     if sum(count // 3 for count in played) < owed.triples:
-        return errors.MUST_FOLLOW_TRIPLE, f"{owed.triples} triples are owed", ()
-    return errors.MUST_FOLLOW_PAIR, f"{owed.pairs} pairs are owed", ()
+        return errors.MUST_FOLLOW_TRIPLE, f"{_count(owed.triples, 'triple')} owed", ()
+    return errors.MUST_FOLLOW_PAIR, f"{_count(owed.pairs, 'pair')} owed", ()
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s'[: number != 1]}"
 
 
 def _beyond(owed: Counts, played: Counts) -> tuple[Card, ...]:

@@ -313,7 +313,8 @@ class TricksOptions:
         int, Meaning("Deals after which the higher level wins", "最多打几副，之后级高者胜")
     ] = 100
     limit_minutes: Annotated[
-        int, Meaning("Minutes after which the higher level wins, 0: no limit", "限时（分钟），0为不限")
+        int,
+        Meaning("Minutes after which the side ahead wins, 0: no limit", "限时（分钟），到时领先者胜，0不限"),
     ] = 0
     hook_levels: Annotated[
         Levels, Meaning("Levels at which a hook throws the declarers down", "可被钩的级（钩到底）")
@@ -352,6 +353,16 @@ class TricksOptions:
     def ends_matches(self) -> bool:
         """Levels, a schedule or the clock end the match (§10)."""
         return True
+
+    @property
+    def deals_of_match(self) -> int:
+        """§10.6."""
+        return self.deals
+
+    @property
+    def deals_in_pairs(self) -> bool:
+        """Where roles alternate both sides attack equally often (§9.3)."""
+        return self.rotation is Rotation.ROLES_ALTERNATE
 
     @property
     def is_face_down(self) -> bool:

@@ -71,10 +71,10 @@ def _lengthened(table: Table, step: int) -> Table:
 
 def _span(start: int, end: int | None) -> Words:
     if end is None:
-        return Words(f"{start} and more", f"{start}分以上")
+        return Words(f"{start} points and more", f"{start}分以上")
     if start == end:
-        return Words(f"{start}", f"{start}分")
-    return Words(f"{start} to {end}", f"{start}至{end}分")
+        return Words(f"{start} points", f"{start}分")
+    return Words(f"{start} to {end} points", f"{start}至{end}分")
 
 
 def _declarers_gain(up: int) -> Words:
@@ -115,12 +115,13 @@ def _conversion_lines() -> Iterator[Line]:
 
 
 def _match_point_lines() -> Iterator[Line]:
-    for first, after in pairwise((0, *range(5, 105, 20), *range(120, 201, 20))):
+    for first, after in pairwise((0, *range(5, 105, 20), *range(120, 241, 20))):
         worth, last = match_points(first), after - 5
         sides = (worth.holders, "holders", "守方"), (worth.attackers, "attackers", "抓分方")
         points, en, zh = max(sides)
         value = Words(f"{en} +{points}", f"{zh}+{points}") if points else Words("none", "无")
         yield Line(_span(first, last), value)
+    yield Line(Words("every 20 more", "每多20分"), Words("attackers 2 more", "抓分方再加2"))
 
 
 def ladder_lines(options: TricksOptions) -> tuple[Line, ...]:
@@ -175,6 +176,9 @@ def _price_lines(options: TricksOptions) -> Iterator[Line]:
     if options.throw_fine:
         fine = options.throw_fine
         yield Line(failed, Words(f"{fine} points for each blocked card", f"每张被挡的牌罚{fine}分"))
+    if options.opponents_choose:
+        chosen = Words("the opponents choose which blocked shape", "由对方在被挡的牌型中指定")
+        yield Line(Words("what a failed throw leads", "甩牌失败出什么"), chosen)
     if options.throw_costs_stake:
         yield Line(failed, Words("half the stake", "罚底注一半"))
     if options.base_stake:

@@ -13,7 +13,7 @@ from shuangkou.wire.tricks.words import shape_to_wire
 def legal_acts_to_wire(acts: LegalActs, limit: int) -> table_pb2.ListLegalActsResponse:
     """At most `limit` plays and other acts, without the version of the table."""
     listed = tuple(acts)
-    plays = [act for act in listed if isinstance(act, PlayCards)]
+    plays = _lowest_first(acts, [act for act in listed if isinstance(act, PlayCards)])
     before_play = [act for act in listed if not isinstance(act, PlayCards | Pass)]
     leads, follows = acts.leads, acts.follows
     count = leads.count if leads is not None else follows.count if follows is not None else 0
@@ -24,8 +24,27 @@ def legal_acts_to_wire(acts: LegalActs, limit: int) -> table_pb2.ListLegalActsRe
         others=acts_to_wire(acts.others),
         before_play=acts_to_wire(before_play[:limit]),
         before_play_count=len(before_play),
-        duty=_to_follow(follows) if follows is not None else _to_bury(acts),
+        duty=duty_to_wire(acts),
     )
+
+
+def _lowest_first(acts: LegalActs, plays: list[PlayCards]) -> list[PlayCards]:
+    """Suit by suit with the trumps last, of each from low to high; leads come so by themselves."""
+    if acts.position is None or acts.follows is None:
+        return plays
+    order = acts.position.order
+    return sorted(
+        plays,
+        key=lambda play: [
+            (order.suit_of(card), order.strength_of(card), card) for card in order.ascending(play.cards)
+        ],
+    )
+
+
+def duty_to_wire(acts: LegalActs) -> tricks_pb2.CardDuty | None:
+    """What the seat owes to a lead, or lays down; None where it owes nothing."""
+    follows = acts.follows
+    return _to_follow(follows) if follows is not None else _to_bury(acts)
 
 
 def _to_follow(follows: LegalFollows) -> tricks_pb2.CardDuty:

@@ -1,0 +1,75 @@
+"""Advice on a view: the best acts, what each is expected to bring, and why."""
+
+import numpy as np
+
+from shuangkou.ai_player.advice import Advice
+from shuangkou.ai_player.climbing.core_policy import Act, Clock, Weighed, ready, weigh
+from shuangkou.ai_player.personas import Persona
+from shuangkou.ai_player.tiers import check_budget
+from shuangkou.fastplay.chance import stream_of
+from shuangkou.fastplay.climbing.instant import FORCED, GOING_OUT
+from shuangkou.fastplay.climbing.layout import PASS
+from shuangkou.fastplay.climbing.reading import play_of
+from shuangkou.fastplay.climbing.search import Trial
+from shuangkou.fastplay.climbing.seen import acts_of, deal_seen
+from shuangkou.fastplay.climbing.swift import foresee
+from shuangkou.fastplay.climbing.worlds import hidden_from
+from shuangkou.fastplay.guard import Gains
+from shuangkou.rules.climbing.move_table import move_table
+from shuangkou.rules.climbing.options import ClimbingOptions
+from shuangkou.rules.climbing.suits import read
+from shuangkou.rules.climbing.view import SeatView
+from shuangkou.rules.commands import PlayCards
+from shuangkou.rules.seats import partner
+
+_MOST_WORLDS = 200
+_CERTAIN = FORCED / 2
+
+
+def advise(
+    options: ClimbingOptions, view: SeatView, persona: Persona, most: int, budget_ms: float, clock: Clock
+) -> list[Advice]:
+    """At most so many acts, the best first, played out in worlds for the budget; NotToAct, or BadBudget."""
+    until = clock() + check_budget(budget_ms) / 1000
+    best = weigh(options, view, persona)[:most]
+    gains = [Gains() for _ in best]
+    game, desk, seat = ready(options, view, persona)
+    deal = deal_seen(game, view, seat)
+    foresee(game.tables, deal, seat, desk.floats, desk.ints)
+    hidden = hidden_from(game, view, seat, acts_of(game, view)[0][:, 0])
+    trial = Trial(game, deal, hidden, desk, stream_of(view.seed_hash + b"/advice"), clock)
+    plays = [play_of(game, one.act.cards) if isinstance(one.act, PlayCards) else PASS for one in best]
+    while gains[0].count < _MOST_WORLDS and (clock() < until or not gains[0].count):
+        for gain, points in zip(gains, trial.points(np.array(plays, dtype=np.int64)), strict=True):
+            gain.add(points)
+    return [_advice(options, view, one, gain) for one, gain in zip(best, gains, strict=True)]
+
+
+def _advice(options: ClimbingOptions, view: SeatView, one: Weighed, gain: Gains) -> Advice:
+    english, chinese = reason_for(options, view, one)
+    error = gain.error if gain.count > 1 else 0.0
+    return Advice(one.act, one.worth, gain.mean, error, gain.count, english, chinese)
+
+
+def reason_for(options: ClimbingOptions, view: SeatView, one: Weighed) -> tuple[str, str]:
+    """In English and 中文."""
+    act: Act = one.act
+    if not isinstance(act, PlayCards):
+        is_partners = view.top is not None and view.seat is not None and view.top.seat == partner(view.seat)
+        if is_partners:
+            return "it is your partner's trick", "对家的牌，让对家走"
+        return "beating it would cost more than it brings", "压牌得不偿失，先不要"
+    if one.worth >= GOING_OUT / 2:
+        return "it is your last play", "最后一手，出完"
+    if one.worth >= _CERTAIN:
+        return "nothing can stop you any more", "已无人能拦，稳走"
+    return _reason_to_play(options, view, act)
+
+
+def _reason_to_play(options: ClimbingOptions, view: SeatView, act: PlayCards) -> tuple[str, str]:
+    found = read(move_table(options), act.cards)
+    if found is not None and found.is_bomb:
+        return "a bomb takes the lead when it counts", "关键时刻，用炸弹夺牌权"
+    if view.top is None:
+        return "it gets rid of cards that seldom win", "先走不易得牌权的牌"
+    return "it is the cheapest way to win the trick", "用最小的代价压住"

@@ -1,0 +1,114 @@
+"""The event stream alone makes the same ledger again, byte by byte."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import sys
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from kit.keys import Keys
+from kit.ledgers import at_rest, settlements
+from kit.nats import NatsServer
+from kit.settling import a_season, opening_commit, settling_commit
+from kit.waiting import eventually
+from shuangkou.chassis.nats import Bus, NewMessage, append, ensure_streams, read
+from shuangkou.scoring.database import writing
+from shuangkou.scoring.ledger import Ledger
+from shuangkou.scoring.rebuild import compare, empty, fill
+from shuangkou.scoring.schema import FACTS
+from shuangkou.scoring.settlement import MatchEnd
+from shuangkou.v1.events_pb2 import Commit, Event, MatchFinished
+from shuangkou.wire.streams import public_streams
+
+
+@pytest.fixture
+async def commits(bus: Bus) -> list[Commit]:
+    """What the event stream tells: deals, and a match that ended between two."""
+    await ensure_streams(bus, public_streams(1))
+    told = [*a_season(seed=2, deals=50), settling_commit("last")]
+    for commit in (opening_commit(), *told):
+        await say(bus, commit)
+    ended = Event(match_finished=MatchFinished(totals=(2, -2, 2, -2)))
+    await say(bus, Commit(table_id="last", ruleset_id="qq", version=101, time_ms=2000, events=[ended]))
+
+    async def copied() -> bool:
+        return len([message async for message in read(bus, "EVENTS", "events.>")]) == len(told) + 2
+
+    await eventually(copied)
+    return told
+
+
+async def say(bus: Bus, commit: Commit) -> None:
+    """As an engine does."""
+    subject = f"table.{commit.ruleset_id}.{commit.table_id}.public.score"
+    await append(bus, NewMessage(subject, commit.SerializeToString()))
+
+
+async def enter(ledger: Ledger, commits: list[Commit]) -> dict[str, str]:
+    """As the service did, in an order of its own."""
+    for deal in random.Random(9).sample(settlements(commits), len(commits)):
+        await ledger.store([deal])
+    await ledger.store_match(MatchEnd("last", "qq", 2000, MatchFinished(totals=(2, -2, 2, -2)), decided=None))
+    return await at_rest(ledger)
+
+
+async def test_an_empty_ledger_is_filled_with_the_same(
+    bus: Bus, ledger: Ledger, commits: list[Commit], tmp_path: Path
+) -> None:
+    before = await enter(ledger, commits)
+    assert all((await compare(ledger, bus, tmp_path)).values())
+    await empty(ledger)
+    assert await fill(ledger, bus) == len(commits)
+    assert await at_rest(ledger) == before
+    assert await fill(ledger, bus) == 0
+
+
+@pytest.mark.parametrize("table", [table.name for table in FACTS] + ["seat_entries", "ratings", "faced"])
+async def test_a_row_that_is_missing_is_found(
+    bus: Bus, ledger: Ledger, commits: list[Commit], tmp_path: Path, table: str
+) -> None:
+    await enter(ledger, commits)
+    async with writing(ledger.database) as connection:
+        await connection.execute(text(f"DELETE FROM {table}"))
+    same = await compare(ledger, bus, tmp_path)
+    assert {name for name, is_same in same.items() if not is_same} == {table}
+
+
+async def test_the_command_says_which_tables_differ(
+    bus: Bus,
+    nats_server: NatsServer,
+    keys: Keys,
+    ledger: Ledger,
+    database_url: str,
+    commits: list[Commit],
+) -> None:
+    async def run(*arguments: str) -> tuple[int | None, str]:
+        settings = {
+            "NATS_URL": nats_server.url,
+            "DATABASE_URL": database_url,
+            "AUTH_KEYS_FILE": str(keys.key_set_file),
+        }
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "shuangkou.scoring.rebuild",
+            *arguments,
+            env=os.environ
+            | {f"SHUANGKOU_{name}": value for name, value in settings.items()}
+            | {"PYTHONPATH": os.pathsep.join(sys.path)},
+            stdout=asyncio.subprocess.PIPE,
+        )
+        output, _ = await process.communicate()
+        return process.returncode, output.decode()
+
+    code, said = await run("--check")
+    assert code == 1
+    assert "settlements: DIFFERS" in said
+    assert await run() == (0, f"entered {len(commits)} deals\n")
+    code, said = await run("--check")
+    assert (code, "DIFFERS" in said) == (0, False)
