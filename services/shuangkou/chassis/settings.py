@@ -50,11 +50,14 @@ def _readable_file(path: Path) -> Path:
     return path
 
 
+_HOST_AND_PORT = re.compile(r"([\w.-]+|\[[\da-fA-F:]+\]):\d{1,5}")
+
+
 def _nats_servers(text: str) -> str:
     for server in text.split(","):
         scheme, _, rest = server.strip().rpartition("://")
-        host, _, port = rest.rpartition("@")[2].partition(":")
-        if scheme not in ("", "nats", "tls") or not re.fullmatch(r"[\w.-]+", host) or not port.isdigit():
+        address = rest.rpartition("@")[2]
+        if scheme not in ("", "nats", "tls") or not _HOST_AND_PORT.fullmatch(address):
             raise ValueError("expected nats://HOST:PORT, or several of these separated by commas")
     return text
 
