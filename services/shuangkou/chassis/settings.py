@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 import sys
 from collections.abc import Sequence
 from enum import StrEnum
@@ -43,9 +45,25 @@ def _host_and_port(text: str) -> str:
 def _readable_file(path: Path) -> Path:
     if not path.is_file():
         raise ValueError(f"no file at {path}")
+    if not os.access(path, os.R_OK):
+        raise ValueError(f"may not read {path}")
     return path
 
 
+_HOST_AND_PORT = re.compile(r"([\w.-]+|\[[\da-fA-F:]+\]):\d{1,5}")
+
+
+def _nats_servers(text: str) -> str:
+    for server in text.split(","):
+        scheme, _, rest = server.strip().rpartition("://")
+        address = rest.rpartition("@")[2]
+        if scheme not in ("", "nats", "tls") or not _HOST_AND_PORT.fullmatch(address):
+            raise ValueError("expected nats://HOST:PORT, or several of these separated by commas")
+    return text
+
+
+NatsServers = Annotated[str, AfterValidator(_nats_servers)]
+"""One or several servers of a NATS cluster."""
 Address = Annotated[str, AfterValidator(_host_and_port)]
 """``HOST:PORT``; port 0 takes a free one."""
 ExistingFile = Annotated[Path, AfterValidator(_readable_file)]
@@ -57,7 +75,9 @@ class ServiceSettings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, extra="ignore", frozen=True)
 
-    nats_url: str = Field("nats://127.0.0.1:4222", description="NATS servers, separated by commas")
+    nats_url: NatsServers = Field(
+        "nats://127.0.0.1:4222", description="NATS servers, separated by commas", repr=False
+    )
     nats_user: str = Field("", description="NATS user; empty connects without one")
     nats_password: str = Field("", description="NATS password", repr=False)
     nats_tls_ca_file: ExistingFile | None = Field(
@@ -127,7 +147,7 @@ def read_settings(settings_type: type[S], program: str, arguments: Sequence[str]
     try:
         return settings_type()
     except ValidationError as error:
-        _stop(program, "; ".join(_complaint(problem) for problem in error.errors()))
+        _stop(program, "; ".join(_complaint(settings_type, problem) for problem in error.errors()))
     except ValueError as error:
         _stop(program, str(error))
     raise AssertionError("unreachable")
@@ -152,11 +172,14 @@ def _default(field: FieldInfo) -> str:
     return f"default: {field.default}" if field.default not in (None, "") else "default: none"
 
 
-def _complaint(problem: Any) -> str:
+def _complaint(settings_type: type[ServiceSettings], problem: Any) -> str:
     place = ".".join(str(part) for part in problem["loc"])
     message = str(problem["msg"]).removeprefix("Value error, ")
     if problem["type"] == "missing":
         return f"{_variable(place)} is required"
+    if not settings_type.model_fields[str(problem["loc"][0])].repr:
+        # It may hold a password.
+        return f"{_variable(place)}: {message}"
     return f"{_variable(place)}={problem['input']!r}: {message}"
 
 

@@ -40,6 +40,7 @@ from shuangkou.cli.interruption import run
 from shuangkou.cli.invite import invite as invite_players
 from shuangkou.cli.ledger import rebuild_ledger
 from shuangkou.cli.modes import MODES, Mode
+from shuangkou.cli.operating import add_operating
 from shuangkou.cli.plan import MOST_ENGINES
 from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, TableOptions, come_back, queue_up
 from shuangkou.cli.play import play as take_seat
@@ -69,6 +70,7 @@ app.add_typer(rulesets_app, name="rulesets")
 app.add_typer(rooms_app, name="room")
 scoring_app = typer.Typer(help="Look after the ledger of a suite.", no_args_is_help=True)
 app.add_typer(scoring_app, name="scoring")
+add_operating(app)
 
 
 def _sheet_format(text: str) -> str:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from contextlib import AsyncExitStack
 
-from shuangkou.chassis.app import App
+from alembic.util.exc import CommandError
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from shuangkou.chassis.app import App, StartFailure
 from shuangkou.scoring.boards import Boards
+from shuangkou.scoring.database import database_url
 from shuangkou.scoring.derivation import open_ledger
 from shuangkou.scoring.intake import Intake
 from shuangkou.scoring.metrics import ScoringMetrics
@@ -25,7 +30,11 @@ async def bind(app: App[ScoringSettings]) -> None:
     """Open the ledger, serve it, enter what is settled, and keep the ratings up with it."""
     resources = AsyncExitStack()
     app.on_close(resources.aclose)
-    ledger = await resources.enter_async_context(open_ledger(app.settings.database_url))
+    address = app.settings.database_url
+    try:
+        ledger = await resources.enter_async_context(open_ledger(address))
+    except (DBAPIError, PoolTimeout, CommandError) as error:
+        raise StartFailure(_complaint(address, error)) from None
     database, metrics = ledger.database, ScoringMetrics(app.registry)
 
     app.serve(add_ScoringServiceServicer_to_server, ScoringService(Records(database), Boards(database)))
@@ -34,3 +43,8 @@ async def bind(app: App[ScoringSettings]) -> None:
     app.in_background("ratings", scribe.keep_up(recorder.entered))
     for shard in shards(app.settings.table_shards):
         app.work_on(settling_commits(shard=shard), recorder.record)
+
+
+def _complaint(address: str, error: Exception) -> str:
+    reason = " ".join(str(getattr(error, "orig", None) or error).split())
+    return f"the ledger at {database_url(address).render_as_string()} cannot be opened: {reason}"

@@ -13,7 +13,7 @@ from alembic.config import Config
 from sqlalchemy import Connection, event, make_url, text
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import InterfaceError, OperationalError
+from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
@@ -30,7 +30,10 @@ _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg"}
 
 def database_url(address: str) -> URL:
     """The address with the driver that we use; ValueError for another kind of database."""
-    url = make_url(address)
+    try:
+        url = make_url(address)
+    except ArgumentError:
+        raise ValueError("expected sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME") from None
     driver = _DRIVERS.get(url.get_backend_name())
     if driver is None:
         raise ValueError(f"the ledger needs sqlite or postgresql, not {url.get_backend_name()}")

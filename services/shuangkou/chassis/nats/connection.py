@@ -120,7 +120,8 @@ class Bus:
         finally:
             self.inbox.forget(reply)
         if is_no_response(msg):
-            raise NoResponse(f"nobody serves {subject}")
+            off = "; JetStream is off there, or not ready yet" if subject.startswith("$JS.API.") else ""
+            raise NoResponse(f"nobody serves {subject}{off}")
         return msg
 
     async def api(self, verb: str, request: Mapping[str, object]) -> dict[str, Any]:
@@ -226,6 +227,10 @@ async def connect(server: Server, name: str, registry: CollectorRegistry) -> Bus
         await client.close()
         reason = bus.last_error or str(error) or "timed out"
         patience = f"{server.patience_seconds:g} s"
+        if "authorization" in reason.casefold():
+            raise Unreachable(
+                f"NATS at {server.shown} does not let in user {server.user!r}: {reason}"
+            ) from None
         raise Unreachable(f"no NATS at {server.shown} within {patience}: {reason}") from None
     await _require_modern(client)
     await bus._opened()

@@ -1,0 +1,192 @@
+"""A process that cannot do its work says why in one line, and ends with an exit code that is not 0."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sqlite3
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing
+from pathlib import Path
+
+import grpc
+import pytest
+
+from kit.keys import Keys
+from kit.nats import NatsServer
+from kit.ports import free_port
+from kit.service_process import Launcher, launching
+from kit.table_clients import PEOPLE, Clients, refused, seated
+from shuangkou.v1.table_pb2 import CreateTableRequest
+
+FAILED, BAD_SETTINGS = 1, 2
+
+_WRONG_SETTINGS = {
+    "no key set": ("engine", {"auth_keys_file": "{folder}/none.json"}, "SHUANGKOU_AUTH_KEYS_FILE"),
+    "no token": ("ai_player", {"service_token_file": "{folder}/none"}, "SHUANGKOU_SERVICE_TOKEN_FILE"),
+    "no address": ("matchmaking", {"nats_url": ""}, "SHUANGKOU_NATS_URL: expected nats://HOST:PORT"),
+    "no port": ("engine", {"nats_url": "nats://broker"}, "SHUANGKOU_NATS_URL: expected nats://HOST:PORT"),
+    "another protocol": ("engine", {"nats_url": "http://a:pw@broker:80"}, "SHUANGKOU_NATS_URL: expected"),
+    "an unknown database": ("scoring", {"database_url": "mysql://a:pw@host/x"}, "not mysql"),
+    "no database": ("scoring", {"database_url": "::"}, "expected sqlite:///FILE or postgresql://"),
+    "an unknown persona": ("matchmaking", {"personas": "nobody"}, "expected some of plain"),
+    "too many shards": ("engine", {"table_shards": "99"}, "SHUANGKOU_TABLE_SHARDS='99'"),
+}
+
+_CANNOT_START = {
+    "a damaged key set": ("engine", {"auth_keys_file": "{garbage}"}, "is not a JWKS file"),
+    "half of a pair": ("engine", {"grpc_tls_cert_file": "{garbage}"}, "SHUANGKOU_GRPC_TLS_"),
+    "a damaged certificate": (
+        "engine",
+        {"grpc_tls_cert_file": "{garbage}", "grpc_tls_key_file": "{garbage}"},
+        "/garbage",
+    ),
+    "nobody there": ("engine", {"nats_url": "nats://127.0.0.1:{free_port}"}, "no NATS at 127.0.0.1:"),
+    "an unknown host": ("engine", {"nats_url": "nats://broker.invalid:4222"}, "no NATS at broker.invalid"),
+    "a wrong password": (
+        "engine",
+        {"nats_url": "{locked}", "nats_user": "engine", "nats_password": "pw"},
+        "does not let in user 'engine'",
+    ),
+    "an old server": ("engine", {"nats_url": "{old}"}, "needs nats-server 2.12 or newer, found 2.10.7"),
+    "no JetStream": ("engine", {"nats_url": "{plain}"}, "JetStream is off there"),
+    "one server for three copies": ("engine", {"stream_replicas": "3"}, "JetStream error"),
+    "no folder for the ledger": (
+        "scoring",
+        {"database_url": "sqlite:///{folder}/none/ledger.db"},
+        "cannot be opened: unable to open database file",
+    ),
+    "no ledger in the file": (
+        "scoring",
+        {"database_url": "sqlite:///{garbage}"},
+        "cannot be opened: file is not a database",
+    ),
+    "a ledger of a newer version": (
+        "scoring",
+        {"database_url": "sqlite:///{newer}"},
+        "cannot be opened: Can't locate revision identified by 's9999'",
+    ),
+    "no PostgreSQL": (
+        "scoring",
+        {"database_url": "postgresql://a:pw@127.0.0.1:{free_port}/x"},
+        "the ledger at postgresql+psycopg://a:***@127.0.0.1",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
+    """What the cases speak of: a folder, a file of garbage, brokers that will not do."""
+    folder = tmp_path_factory.mktemp("places")
+    garbage = folder / "garbage"
+    garbage.write_text("neither key nor certificate, and longer than the header of a database: " + "x" * 200)
+    newer = folder / "newer.db"
+    with closing(sqlite3.connect(newer)) as ledger:
+        ledger.executescript(
+            "CREATE TABLE alembic_version (version_num); INSERT INTO alembic_version VALUES ('s9999');"
+        )
+    locks = folder / "locks.conf"
+    locks.write_text("authorization { users = [ { user: engine, password: another } ] }")
+    locked = NatsServer(folder / "locked", "-c", str(locks))
+    locked.start()
+    yield {
+        "folder": str(folder),
+        "garbage": str(garbage),
+        "newer": str(newer),
+        "free_port": str(free_port()),
+        "locked": locked.url,
+    }
+    locked.stop()
+
+
+@pytest.fixture
+async def strangers() -> AsyncIterator[dict[str, str]]:
+    """Brokers that greet as an old one does and as one without JetStream; nothing else is behind them."""
+    async with _greeting("2.10.7") as old, _greeting("2.15.1") as plain:
+        yield {"old": old, "plain": plain}
+
+
+@asynccontextmanager
+async def _greeting(version: str) -> AsyncIterator[str]:
+    info = {"server_id": "x", "version": version, "max_payload": 1_048_576, "proto": 1, "headers": True}
+
+    async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(f"INFO {json.dumps(info)}\r\n".encode())
+        async for line in reader:
+            if line.startswith(b"PING"):
+                writer.write(b"PONG\r\n")
+            elif line.startswith(b"PUB"):
+                _, _, reply, _ = line.split()
+                answer = b"NATS/1.0 503\r\n\r\n"
+                writer.write(b"HMSG %s 1 %d %d\r\n%s\r\n" % (reply, len(answer), len(answer), answer))
+        writer.close()
+
+    server = await asyncio.start_server(greet, "127.0.0.1", 0)
+    async with server:
+        yield f"nats://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+@pytest.fixture
+def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path) -> Iterator[Launcher]:
+    """Starts services on a broker that would do."""
+    with launching(nats_server, keys, tmp_path) as made:
+        yield made
+
+
+@pytest.mark.parametrize("case", _WRONG_SETTINGS)
+async def test_wrong_settings(launcher: Launcher, places: dict[str, str], case: str) -> None:
+    service, settings, complaint = _WRONG_SETTINGS[case]
+    chosen = {name: value.format(**places) for name, value in settings.items()}
+    process = launcher.spawn(service, **chosen)
+    assert await process.exit_code() == BAD_SETTINGS
+    (line,) = process.written.splitlines()
+    assert line.startswith(f"python -m shuangkou.{service}: bad configuration: ")
+    assert complaint in line
+    assert "pw" not in line
+
+
+@pytest.mark.parametrize("case", _CANNOT_START)
+async def test_what_cannot_start(
+    launcher: Launcher, places: dict[str, str], strangers: dict[str, str], case: str
+) -> None:
+    service, settings, complaint = _CANNOT_START[case]
+    chosen = {name: value.format(**places, **strangers) for name, value in settings.items()}
+    process = launcher.spawn(service, **({"nats_patience_seconds": "1"} | chosen))
+    assert await process.exit_code() == FAILED
+    (line,) = [line for line in process.log if line["level"] == "error"]
+    assert line["event"] == "start_failed"
+    assert complaint in line["reason"]
+    assert "pw" not in line["reason"]
+    assert "Traceback" not in process.written
+
+
+async def test_a_broker_without_room_is_a_typed_error(keys: Keys, tmp_path: Path) -> None:
+    limits = tmp_path / "limits.conf"
+    limits.write_text("jetstream { max_file_store: 60000 }")
+    broker = NatsServer(tmp_path / "nats", "-c", str(limits))
+    broker.start()
+    try:
+        with launching(broker, keys, tmp_path) as launcher:
+            engine = await launcher.start("engine")
+            clients = Clients([engine], keys)
+            service = clients.service()
+            answer = None
+            for number in range(400):
+                request = CreateTableRequest(
+                    command_id=f"t{number}", ruleset_id="qq", deals=1, seats=seated(*PEOPLE)
+                )
+                try:
+                    await service.stub.CreateTable(request, metadata=service.metadata, timeout=20)
+                except grpc.aio.AioRpcError:
+                    answer = await refused(
+                        service.stub.CreateTable(request, metadata=service.metadata, timeout=20)
+                    )
+                    break
+            assert answer is not None
+            status, refusal = answer
+            assert (status, refusal.code) == (grpc.StatusCode.UNAVAILABLE, "server/log_full")
+            assert engine.is_running
+            assert "Traceback" not in engine.written
+            await clients.close()
+    finally:
+        broker.stop()
