@@ -1,6 +1,8 @@
 # Everything runs from .venv, which `make setup` makes. Needed beforehand: Python >= 3.11, make, a C compiler.
 PYTHON ?= python3
 PYTEST_ARGS ?=
+# Processes that tests are spread over, file by file.
+PYTEST_WORKERS ?= 2
 
 VENV := .venv
 BIN := $(VENV)/bin
@@ -27,7 +29,7 @@ run: setup ## start the whole suite on this machine and play a demo table
 	$(BIN)/shuangkou up --demo
 
 test: setup ## run every test
-	$(BIN)/pytest $(PYTEST_ARGS)
+	$(BIN)/pytest --numprocesses=$(PYTEST_WORKERS) --dist=loadfile $(PYTEST_ARGS)
 
 test-all: setup ## run every test, with many more generated examples: hours
 	$(BIN)/pytest --hypothesis-profile=thorough --timeout=3600 $(PYTEST_ARGS)
