@@ -217,3 +217,17 @@ def test_a_terminal_gets_red_hearts() -> None:
     for line in seated_narrator().tell(commit(played(0, "5h"))):
         console.print(line)
     assert "\x1b[1;31m♥5" in out.getvalue()
+
+
+def test_the_end_of_a_match_tells_of_fines_for_leaving() -> None:
+    finished = events_pb2.Event(match_finished=events_pb2.MatchFinished(totals=[4, 0, 4, -8]))
+    assert told(seated_narrator(), deal_settled(), finished)[-1].startswith("Match over 终局")
+    narrator, fined = seated_narrator(), deal_settled()
+    scores = [events_pb2.SeatScore(base=4, multiplier=2, fine=fine) for fine in (20, 20, -60, 20)]
+    fined.deal_settled.climbing.breakdown.extend(scores)
+    narrator.tell(commit(fined))
+    narrator.tell(commit(seats_swapped(2, 3)))
+    assert told(narrator, deal_voided(), finished)[-1] == (
+        "  fines for leaving are part of it 其中逃跑罚分: East 东 +12"
+        " · South 南 +28 · West 西 +12 · North 北 −52"
+    )

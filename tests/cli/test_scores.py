@@ -10,6 +10,9 @@ import pytest
 
 from kit.command import run_command, running
 from kit.suite import LocalSuite, suite_up
+from shuangkou.cli.profile import company_lines, results_lines
+from shuangkou.cli.ranking import BoardOptions, why_empty
+from shuangkou.v1 import scoring_pb2
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +41,21 @@ def test_ratings_of_players_and_pairs_are_ranked(suite: LocalSuite, table: str) 
     assert all(" + bot:" in line for line in pairs)
     family = run_command("leaderboard", "--family", "--bots", *suite.data).stdout
     assert family.count("bot:") == 4
-    assert "no person" in run_command("leaderboard", "--ratings", *suite.data).stdout
+    for option in ("--ratings", "--pairs"):
+        why = run_command("leaderboard", option, *suite.data).stdout
+        assert "no deal of qq or a game like it among people only has been rated" in " ".join(why.split())
+        assert f"{option} --bots shows those with bots" in " ".join(why.split())
+    assert "no person" in run_command("leaderboard", *suite.data).stdout
+
+
+def test_an_empty_ranking_says_of_what_it_is() -> None:
+    assert why_empty(BoardOptions("qq")).startswith(
+        "no person (bots are shown with --bots) has finished a deal of qq"
+    )
+    assert why_empty(BoardOptions("qq", bots=True)) == "nobody has finished a deal of qq yet"
+    assert "qq or a game like it in 2026q4 yet" in why_empty(BoardOptions("qq", family=True, season="2026q4"))
+    assert "with a bot at the table" in why_empty(BoardOptions("qq", bots=True, ratings=True))
+    assert "among people only has been rated" in why_empty(BoardOptions("qq", pairs=True))
 
 
 def test_a_player_is_shown(suite: LocalSuite, table: str) -> None:
@@ -46,7 +63,7 @@ def test_a_player_is_shown(suite: LocalSuite, table: str) -> None:
     told = run_command("player", name, *suite.data).stdout
     assert "Rating 等级分" in told
     assert "10 daily points 每日登录分" in told
-    assert "Met 1 partners 对家 and 2 opponents 对手" in told
+    assert "Met 1 partner 对家 and 2 opponents 对手" in told
     assert table in told
     assert "watch TABLE --from-start" in " ".join(told.split())
 
@@ -77,3 +94,35 @@ def test_the_ledger_is_what_the_stream_tells(suite: LocalSuite, table: str, tmp_
     assert (checked.returncode, checked.stdout.count("equal")) == (0, 11), checked.stdout + checked.stderr
     ran = run_command("scoring", "rebuild", "--data", str(tmp_path))
     assert "no suite is running" in ran.stderr
+
+
+def test_results_fit_a_terminal_and_leave_out_what_nobody_has() -> None:
+    counts = scoring_pb2.ResultCounts(won=1, rate=0.5)
+    row = scoring_pb2.PlayerResults(
+        ruleset_id="qq", deals=1, deals_won=1, points=8, places=[1, 0, 0, 0], doubles=counts, draws=counts
+    )
+    head, figures, rates = (line.plain for line in results_lines([row]))
+    assert head.split() == ["game", "deals", "won", "points", "places"]
+    assert figures.split() == ["qq", "1", "1", "+8", "1/0/0/0"]
+    assert rates == "  qq, won by result 胜率: 双扣 50% · 平扣 50%"
+    full = scoring_pb2.PlayerResults(
+        ruleset_id="sheng_nokitty4",
+        deals=120,
+        deals_won=60,
+        places=[12, 30, 40, 38],
+        bombs=7,
+        levels=12,
+        matches=20,
+        matches_won=11,
+        forfeits=2,
+    )
+    head_line, *_ = results_lines([row, full])
+    assert "逃跑" in head_line.plain
+    assert head_line.cell_len <= 80
+
+
+def test_one_of_a_thing_is_told_in_the_singular() -> None:
+    player = scoring_pb2.GetPlayerResponse(days_played=1, daily_points=1, partners=1, opponents=1)
+    days, met = (line.plain for line in company_lines(player, scoring_pb2.ListCompanionsResponse()))
+    assert days == "Played on 1 day: 1 daily point 每日登录分"
+    assert met == "Met 1 partner 对家 and 1 opponent 对手"

@@ -21,7 +21,7 @@ from shuangkou.cli.phrases import commit_phrase
 from shuangkou.cli.seat_view import hand_lines, score_lines, table_lines, turn_lines
 from shuangkou.cli.seating import is_drawing_after
 from shuangkou.cli.settlement import points
-from shuangkou.cli.tricks_asking import pass_words
+from shuangkou.cli.tricks_asking import pass_words, tricks_question
 from shuangkou.cli.tricks_settlement import tricks_lines
 from shuangkou.cli.tricks_table import last_trick_lines
 from shuangkou.cli.tricks_view import acts_in, is_drawing, score_of_view
@@ -319,3 +319,45 @@ def test_cards_have_one_way_to_be_typed() -> None:
     for card in Card:
         assert cards_to_wire(parse_cards(typed_cards((card,)).replace("10", "T"))) == cards_to_wire((card,))
     assert points(0) == "0"
+
+
+def drawing_view(*shown_by: int) -> table_pb2.SeatView:
+    """South's view of a draw in which these seats have shown something, one after the other."""
+    shows = [tricks_pb2.TrumpDeclared(seat=seat, cards=cards_to_wire(parse_cards("2h"))) for seat in shown_by]
+    part = table_pb2.TricksView(
+        phase=events_pb2.DEAL_PHASE_DRAW, opening=[events_pb2.Event(trump_declared=show) for show in shows]
+    )
+    return table_pb2.SeatView(ruleset_id="staff25", seat=1, tricks=part)
+
+
+@pytest.mark.parametrize(
+    ("shown_by", "why"),
+    [
+        ((), "you hold nothing to show while cards are drawn"),
+        ((0,), "you hold nothing to overturn what stands with"),
+        ((0, 1), "you have already shown, and it stands"),
+        ((1, 0), "you hold nothing to overturn what stands with"),
+    ],
+)
+def test_why_nothing_may_be_shown_depends_on_what_stands(shown_by: tuple[int, ...], why: str) -> None:
+    told = plain(legal_lines(table_pb2.ListLegalActsResponse(), drawing_view(*shown_by)))
+    assert f"nothing yet: {why} " in told
+
+
+def test_who_has_shown_and_is_asked_again_hears_so() -> None:
+    view = drawing_view(1)
+    view.tricks.phase = events_pb2.DEAL_PHASE_CLOSING
+    asked = tricks_question(view)
+    assert asked is not None
+    assert "You hold nothing" not in asked
+    assert "♥2 of South 南 stands" in asked
+
+
+def test_a_draw_begins_with_the_level() -> None:
+    start = tricks_pb2.TricksStart(level=tricks_pb2.LEVEL_FIVE)
+    for tricks, level in ((start, " · level 5 打5 · "), (tricks_pb2.TricksStart(), "各摸一张 · declare")):
+        started = events_pb2.DealStarted(number=1, tricks=tricks)
+        commit = events_pb2.Commit(ruleset_id="staff25", events=[events_pb2.Event(deal_started=started)])
+        header = Narrator({}).tell(commit)[-1].plain
+        assert header.startswith("── draw 摸牌")
+        assert level in header

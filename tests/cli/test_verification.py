@@ -8,13 +8,17 @@ from random import Random
 
 import pytest
 
-from kit.pure_table import opened
-from shuangkou.cli.verification import Verdict, verify_commits
+from kit.pure_table import PureTable, opened
+from shuangkou.cli.verification import OF_THE_TABLE, Verdict, verify_commits
+from shuangkou.engine.commands import HostSeat, ReclaimSeat
 from shuangkou.engine.table import Phase
 from shuangkou.rules.cards import Card
 from shuangkou.rules.ruleset import available, load
+from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.cards import cards_from_wire, cards_to_wire
+from shuangkou.wire.families import codec_for
+from shuangkou.wire.refusals import MalformedMessage
 
 
 @cache
@@ -115,3 +119,117 @@ def test_a_deal_that_is_still_played_is_left_out() -> None:
     assert verdict.is_open
     assert verdict.agrees
     assert verdict.deals == []
+
+
+KINDS = [kind.name for kind in events_pb2.Event.DESCRIPTOR.oneofs_by_name["event"].fields]
+LATER = ""
+"""An event that this program does not know yet."""
+
+
+def event_of(kind: str) -> events_pb2.Event:
+    event = events_pb2.Event()
+    if kind:
+        getattr(event, kind).SetInParent()
+    return event
+
+
+def first_play(commits: list[events_pb2.Commit]) -> int:
+    return next(
+        at
+        for at, commit in enumerate(commits)
+        if any(event.HasField("cards_played") for event in commit.events)
+    )
+
+
+def beside_a_play(commits: list[events_pb2.Commit], kind: str) -> None:
+    commit = commits[first_play(commits)]
+    told = [event_of(kind), *commit.events]
+    del commit.events[:]
+    commit.events.extend(told)
+
+
+def alone(commits: list[events_pb2.Commit], kind: str) -> None:
+    commits.insert(first_play(commits), events_pb2.Commit(events=[event_of(kind)]))
+    for version, commit in enumerate(commits, start=1):
+        commit.version = version
+
+
+def first_deal(ruleset_id: str) -> list[events_pb2.Commit]:
+    commits = commits_of(ruleset_id)
+    ends = (at for at, commit in enumerate(commits) if commit.events[-1].HasField("deal_settled"))
+    return commits[: next(ends) + 1]
+
+
+@pytest.mark.parametrize(
+    ("ruleset_id", "put"), [("qq", alone), ("qq", beside_a_play), ("sheng_basic", alone)]
+)
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_event_is_judged_wherever_it_stands(
+    kind: str, ruleset_id: str, put: Callable[[list[events_pb2.Commit], str], None]
+) -> None:
+    commits = first_deal(ruleset_id)
+    put(commits, kind)
+    verdict = verify_commits(commits)
+    if kind in OF_THE_TABLE:
+        assert verdict.agrees, faults(verdict)
+    else:
+        assert faults(verdict) or verdict.deals[0].untold
+
+
+@pytest.mark.parametrize("put", [beside_a_play, alone])
+def test_an_event_of_a_later_engine_ends_what_can_be_decided(
+    put: Callable[[list[events_pb2.Commit], str], None],
+) -> None:
+    commits = commits_of("qq")
+    put(commits, LATER)
+    verdict = verify_commits(commits)
+    assert verdict.agrees, faults(verdict)
+    assert "an event of a later engine" in verdict.deals[0].untold
+
+
+def is_of_a_game(kind: str) -> bool:
+    """Whether a family of games has such an event."""
+    for ruleset_id in ("qq", "sheng_basic"):
+        ruleset = load(ruleset_id)
+        try:
+            codec_for(ruleset).event_from_wire(opened(ruleset=ruleset).table.match, event_of(kind))
+        except MalformedMessage as error:
+            if error.code == "request/no_such_event":
+                continue
+        return True
+    return False
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_event_is_of_a_game_or_of_the_table(kind: str) -> None:
+    assert is_of_a_game(kind) is (kind not in OF_THE_TABLE)
+
+
+def long_thought(pure: PureTable) -> None:
+    """The seat to act needs some of its time bank, and an outage comes in between."""
+    pure.credit(lost_ms=1_500)
+    pure.now_ms = pure.table.clocks.turn_ms + 700
+    pure.act_default(lost_ms=250)
+
+
+def let_two_deadlines_pass(pure: PureTable) -> None:
+    pure.let_time_pass()
+    pure.perform(HostSeat(SEATS[1]))
+    pure.perform(ReclaimSeat(SEATS[1]))
+    pure.let_time_pass()
+
+
+def test_what_happens_to_the_clocks_and_seats_of_a_table_is_no_matter_of_its_deals() -> None:
+    rng = Random(5)
+    pure = opened(ruleset=load("qq"))
+    pure.go_on(rng)
+    long_thought(pure)
+    let_two_deadlines_pass(pure)
+    while pure.table.phase is not Phase.FINISHED:
+        pure.go_on(rng)
+    commits = [events_pb2.Commit.FromString(stored.public) for stored in pure.log]
+    told = {event.WhichOneof("event") for commit in commits for event in commit.events}
+    assert {"time_bank_used", "time_credited", "seat_hosted", "seat_reclaimed", "deadline_passed"} <= told
+    verdict = verify_commits(commits)
+    assert verdict.agrees, faults(verdict)
+    assert not verdict.deals[0].untold

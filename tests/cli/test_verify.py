@@ -42,3 +42,15 @@ def test_what_disagrees_is_told_with_its_version() -> None:
     assert any("from v9: the buried cards 扣底 on not decided again" in line for line in lines)
     assert any("still played" in line for line in lines)
     assert lines[-1] == "Verified 核验: 2 deals 2局, 10 acts 10着; the record does NOT agree 不符"
+
+
+def test_a_table_without_a_finished_deal_is_not_said_to_agree() -> None:
+    for verdict in (Verdict(is_open=True), Verdict()):
+        last = verdict_lines("t", verdict)[-1].plain
+        assert last == "Nothing to verify yet 尚无可核验: no deal of this table is over"
+
+
+def test_an_empty_table_id_is_said_to_be_empty() -> None:
+    ran = run_command("verify", "")
+    assert ran.returncode == 2
+    assert "it is empty" in ran.stderr

@@ -264,7 +264,7 @@ def events(
 
 @app.command()
 def verify(
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="Table id.")],
+    table: Annotated[str, typer.Argument(metavar="TABLE", callback=a_table, help="Table id.")],
     data: Data = DEFAULT,
 ) -> None:
     """Check a table's public record: seeds, hands, every act and result, by the rules alone.

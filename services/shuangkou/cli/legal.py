@@ -12,7 +12,7 @@ from shuangkou.cli.columns import left
 from shuangkou.cli.duty import duty_text
 from shuangkou.cli.faces import card_row
 from shuangkou.cli.seat_view import top_play
-from shuangkou.cli.tricks_asking import pass_words
+from shuangkou.cli.tricks_asking import nothing_to_show, pass_words
 from shuangkou.cli.tricks_view import is_drawing
 from shuangkou.cli.views import suits_matter
 from shuangkou.cli.words import DISCARDED, options_of, play_words, stars_of
@@ -68,7 +68,7 @@ def _nothing(answer: table_pb2.ListLegalActsResponse, view: table_pb2.SeatView) 
     if answer.may_pass:
         return f"only {pass_words(view)}"
     if is_drawing(view):
-        return "nothing yet: you hold nothing to show while cards are drawn 摸牌中，暂无可亮"
+        return f"nothing yet: {nothing_to_show(view)}"
     return "nothing: it is not your turn 还没轮到你"
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from rich.text import Text
@@ -61,6 +61,7 @@ class Narrator:
         self._viewer = viewer
         self._occupants = [""] * 4
         self._held = [0] * 4
+        self._fines = [0] * 4
         self._seed_hash = b""
         self._asks = True
         self._trick = 0
@@ -140,8 +141,8 @@ class Narrator:
                 lines += self._tellers[kind](told)
             elif (does := seat_words(kind, told, self._tricks)) is not None:
                 lines.append(self._before_play(kind, told, does))
-            if kind == "deal_started" and self._tricks is not None and not is_drawn:
-                lines.append(draw_header(self._tricks))
+            if told is not None and kind == "deal_started" and self._tricks is not None and not is_drawn:
+                lines.append(draw_header(self._tricks, told.tricks.level))
         return lines
 
     def name(self, seat: int) -> Text:
@@ -238,9 +239,10 @@ class Narrator:
 
     def _swapped(self, event: events_pb2.SeatsSwapped) -> list[Text]:
         one, other = event.seats
-        names, held = self._occupants, self._held
+        names, held, fines = self._occupants, self._held, self._fines
         names[one], names[other] = names[other], names[one]
         held[one], held[other] = held[other], held[one]
+        fines[one], fines[other] = fines[other], fines[one]
         if self._viewer in event.seats:
             self._viewer = other if self._viewer == one else one
         moved = [Text(f"{names[seat]} to ").append_text(self.name(seat)) for seat in (other, one)]
@@ -318,10 +320,12 @@ class Narrator:
 
     def _voided(self, event: events_pb2.DealVoided) -> list[Text]:
         self._trick_open = False
+        self._book(event.scores)
         return [Text(), *void_lines(event, self._occupants), self._seed_line(event.seed)]
 
     def _settled(self, event: events_pb2.DealSettled) -> list[Text]:
         self._trick_open = False
+        self._book([score.fine for score in event.climbing.breakdown])
         is_by_places = self._options is None or self._options.scoring is Scoring.PLACES
         lines = (
             tricks_lines(event, self._occupants, self._tricks)
@@ -337,6 +341,10 @@ class Narrator:
             return Text(f"seed {seed.hex()[:16]}… fits the hash published before the deal 种子相符", "dim")
         return Text(f"seed {seed.hex()} does NOT fit the hash published before the deal 种子不符", "bold red")
 
+    def _book(self, fines: Sequence[int]) -> None:
+        for seat, fine in enumerate(fines):
+            self._fines[seat] += fine
+
     def _finished(self, event: events_pb2.MatchFinished) -> list[Text]:
         totals = " · ".join(
             f"{SEATS[seat]} {points(total)}"
@@ -346,9 +354,15 @@ class Narrator:
         line = Text("Match over 终局", "bold").append(f": {totals}", "not bold")
         if 0 < self._target <= max(event.totals, default=0):
             line.append(f" · {self._target} reached 达到目标分", "not bold")
+        lines = [line]
+        if any(self._fines):
+            fined = " · ".join(
+                f"{SEATS[seat]} {points(fine)}" for seat, fine in enumerate(self._fines) if fine
+            )
+            lines.append(Text(f"  fines for leaving are part of it 其中逃跑罚分: {fined}"))
         if event.HasField("event"):
-            return [line, Text(outcome_words(event.event), "bold green")]
-        return [line]
+            lines.append(Text(outcome_words(event.event), "bold green"))
+        return lines
 
     def _line(self, seat: int, told: Text) -> Text:
         return Text("  ").append_text(left(self.name(seat), _NAME_CELLS)).append_text(told)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Final
 
@@ -23,7 +24,9 @@ FORMATS: Final = {
 }
 _CALLER: Final = "player"
 _FEW: Final = 5
-_RESULTS_HEAD: Final = ("game", "deals", "won", "points", "places", "bombs", "levels", "matches", "left 逃跑")
+_RESULTS_HEAD: Final = ("game", "deals", "won", "points", "places", "bombs", "levels", "matches", "逃跑")
+_NUMERIC: Final = frozenset((1, 2, 3, 5, 6, 8))
+_RARE: Final = frozenset((5, 6, 7, 8))
 _POOLS: Final = {events_pb2.RATING_POOL_PEOPLE: "people 真人", events_pb2.RATING_POOL_BOTS: "with bots 人机"}
 _UNKNOWN: Final = frozenset(("scoring/unknown_player", "scoring/unknown_table"))
 
@@ -36,9 +39,9 @@ async def show_player(folder: DataFolder, name: str, terminal: Terminal) -> int:
         except Refused as refused:
             raise _told(refused) from None
     for line in (
-        *_results(player),
+        *results_lines(player.results),
         *_ratings(player),
-        *_company(player, companions),
+        *company_lines(player, companions),
         *_matches(matches, folder),
     ):
         terminal.say(line)
@@ -81,17 +84,31 @@ def _told(refused: Refused) -> Problem:
     return refused
 
 
-def _results(player: scoring_pb2.GetPlayerResponse) -> list[Text]:
-    table: list[list[Text | str]] = [[Text(title, "dim") for title in _RESULTS_HEAD]]
-    for row in player.results:
-        results = ((row.doubles, "双扣"), (row.singles, "单扣"), (row.draws, "平扣"))
-        rates = " ".join(f"{name} {counts.rate:.0%}" for counts, name in results if counts.won or counts.lost)
-        won = f"{row.deals_won} ({rates})" if rates else str(row.deals_won)
-        places = "/".join(map(str, row.places))
-        matches = f"{row.matches_won}/{row.matches}" if row.matches else ""
-        figures = [str(row.deals), won, points(row.points), places, str(row.bombs), points(row.levels)]
-        table.append([row.ruleset_id, *figures, matches, str(row.forfeits)])
-    return rows(table, frozenset((1, 3, 5, 6, 8)))
+def results_lines(results: Sequence[scoring_pb2.PlayerResults]) -> list[Text]:
+    """A table, without columns of which no game has anything, and by what results deals were won."""
+    figures = [_figures(row) for row in results]
+    shown = [
+        column
+        for column in range(len(_RESULTS_HEAD))
+        if column not in _RARE or any(row[column] not in ("", "0") for row in figures)
+    ]
+    table: list[list[Text | str]] = [[Text(_RESULTS_HEAD[column], "dim") for column in shown]]
+    table += [[row[column] for column in shown] for row in figures]
+    numeric = frozenset(place for place, column in enumerate(shown) if column in _NUMERIC)
+    return [*rows(table, numeric), *filter(None, map(_rates, results))]
+
+
+def _figures(row: scoring_pb2.PlayerResults) -> list[str]:
+    places = "/".join(map(str, row.places))
+    matches = f"{row.matches_won}/{row.matches}" if row.matches else ""
+    gained = [points(row.points), places, str(row.bombs), points(row.levels)]
+    return [row.ruleset_id, str(row.deals), str(row.deals_won), *gained, matches, str(row.forfeits)]
+
+
+def _rates(row: scoring_pb2.PlayerResults) -> Text | None:
+    results = ((row.doubles, "双扣"), (row.singles, "单扣"), (row.draws, "平扣"))
+    rates = " · ".join(f"{name} {counts.rate:.0%}" for counts, name in results if counts.won or counts.lost)
+    return Text(f"  {row.ruleset_id}, won by result 胜率: {rates}", "dim") if rates else None
 
 
 def _ratings(player: scoring_pb2.GetPlayerResponse) -> list[Text]:
@@ -105,17 +122,23 @@ def _ratings(player: scoring_pb2.GetPlayerResponse) -> list[Text]:
     return lines
 
 
-def _company(
+def company_lines(
     player: scoring_pb2.GetPlayerResponse, companions: scoring_pb2.ListCompanionsResponse
 ) -> list[Text]:
-    days = f"Played on {player.days_played} days: {player.daily_points} daily points 每日登录分"
-    met = f"Met {player.partners} partners 对家 and {player.opponents} opponents 对手"
+    """On how many days, and with how many others."""
+    days = f"Played on {_count(player.days_played, 'day')}: "
+    days += f"{_count(player.daily_points, 'daily point')} 每日登录分"
+    met = f"Met {_count(player.partners, 'partner')} 对家 and {_count(player.opponents, 'opponent')} 对手"
     most = ", ".join(
         f"{each.player_id} (with {each.won_with}/{each.deals_with}, "
         f"against {each.won_against}/{each.deals_against})"
         for each in companions.companions
     )
     return [Text(days), Text(f"{met}, most often {most}" if most else met)]
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s'[: number != 1]}"
 
 
 def _matches(answer: scoring_pb2.ListMatchesResponse, folder: DataFolder) -> list[Text]:

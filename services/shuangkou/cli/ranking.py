@@ -44,14 +44,30 @@ async def show_leaderboard(folder: DataFolder, options: BoardOptions, terminal: 
         is_rated = options.ratings or options.pairs
         table = await (_ratings(clients, options) if is_rated else _points(clients, options))
     if len(table) == 1:
-        whom = "nobody" if options.bots else "no person (bots are shown with --bots)"
-        terminal.say(f"{whom} has finished a deal of {options.ruleset_id} yet")
+        terminal.say(why_empty(options))
         return 0
     game = f"all games like {rules.id}" if options.family else f"{rules.name_en} {rules.name_zh} ({rules.id})"
     terminal.remark(Text(f"{game}; --ruleset shows another game", "dim"))
     for line in rows(table, _RATING_NUMERIC if is_rated else _NUMERIC):
         terminal.say(line)
     return 0
+
+
+def why_empty(options: BoardOptions) -> str:
+    """Why the ranking has no row. Ratings are of a family of games, and apart for tables with bots."""
+    when = f" in {options.season}" if options.season else ""
+    if not (options.ratings or options.pairs):
+        whom = "nobody" if options.bots else "no person (bots are shown with --bots)"
+        game = f"{options.ruleset_id} or a game like it" if options.family else options.ruleset_id
+        return f"{whom} has finished a deal of {game}{when} yet"
+    option = "--pairs" if options.pairs else "--ratings"
+    game = f"{options.ruleset_id} or a game like it"
+    if options.bots:
+        other = f"{option} without --bots shows those among people only"
+        return f"no deal of {game} with a bot at the table has been rated{when} yet; {other}"
+    return (
+        f"no deal of {game} among people only has been rated{when} yet; {option} --bots shows those with bots"
+    )
 
 
 async def _points(clients: Clients, options: BoardOptions) -> Table:

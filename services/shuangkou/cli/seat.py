@@ -24,6 +24,7 @@ from shuangkou.cli.seating import Input, Interrupted, Seating, is_drawing_after,
 from shuangkou.cli.table_help import help_text
 from shuangkou.cli.tables import is_last
 from shuangkou.cli.terminal import Terminal
+from shuangkou.cli.tricks_asking import nothing_to_show
 from shuangkou.cli.tricks_table import last_trick_lines
 from shuangkou.cli.tricks_view import is_drawing
 from shuangkou.cli.typed import Chosen, Listed, Word, read_typed
@@ -331,7 +332,8 @@ class SeatSession:
         if self._is_my_turn:
             return "nothing can be played: type pass · 无牌可出，请输入 pass"
         if self._draws:
-            return "there is nothing to show yet · 还没有可亮的"
+            why = nothing_to_show(self._view)
+            return f"{why.en} · {why.zh}"
         return "wait for your turn · 请等轮到你"
 
     async def _show_hint(self) -> None:

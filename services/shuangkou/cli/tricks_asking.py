@@ -41,6 +41,20 @@ def standing_show(view: table_pb2.SeatView) -> events_pb2.Event | None:
     return shows[-1] if shows else None
 
 
+def nothing_to_show(view: table_pb2.SeatView) -> Words:
+    """Why the seat may show nothing while cards are drawn."""
+    if _has_standing_show(view):
+        return Words("you have already shown, and it stands", "已亮主，暂无可再亮")
+    if standing_show(view) is not None:
+        return Words("you hold nothing to overturn what stands with", "摸牌中，暂无可反")
+    return Words("you hold nothing to show while cards are drawn", "摸牌中，暂无可亮")
+
+
+def _has_standing_show(view: table_pb2.SeatView) -> bool:
+    event = standing_show(view)
+    return event is not None and view.HasField("seat") and event.trump_declared.seat == view.seat
+
+
 def show_text(show: DeclareTrump) -> str:
     """What a player types for it: `declare 2h 2h`, `declare 7h 7h back 3c 4d`."""
     back = f" back {typed_cards(show.returned)}" if show.returned else ""
@@ -70,6 +84,8 @@ def _ask_to_show(view: table_pb2.SeatView) -> str:
     if acts is None:
         return f"Show 亮主 cards for trump, or {passing}{standing}"
     invited = invitation(acts)
+    if invited is None and _has_standing_show(view):
+        return f"You have already shown 已亮: {passing}{standing}"
     if invited is None:
         verb = "overturn it with" if standing else "declare with"
         return f"You hold nothing to {verb}: {passing}{standing}"

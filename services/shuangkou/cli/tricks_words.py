@@ -115,11 +115,12 @@ SEAT_WORDS_BY_GAME: Final[dict[str, Callable[[Any, TricksOptions | None], str]]]
 """By the kind of event: what its seat does, where that is told in the words of the game."""
 
 
-def draw_header(options: TricksOptions) -> Text:
-    """Cards are drawn one by one from now on, and how fast."""
+def draw_header(options: TricksOptions, level: tricks_pb2.Level.ValueType) -> Text:
+    """Cards are drawn one by one from now on, and how fast. level: as far as it is known."""
     seconds = f"{options.draw_pace_ms * len(SEATS) / 1000:g}"
     told = f"── draw 摸牌 · a card to each seat every {seconds} s 每{seconds}秒各摸一张"
-    return Text(f"{told} · declare at any time 随时可亮主", "dim")
+    at = f" · {level_words(level)}" if level else ""
+    return Text(f"{told}{at} · declare at any time 随时可亮主", "dim")
 
 
 def turned_words(event: tricks_pb2.TrumpTurned) -> str:

@@ -31,6 +31,8 @@ OF_THE_TABLE: Final = frozenset(
         "seat_hosted",
         "seat_reclaimed",
         "deadline_passed",
+        "time_bank_used",
+        "time_credited",
         "match_finished",
     )
 )
@@ -47,6 +49,28 @@ class CheckedDeal:
     acts: int
     untold: str
     faults: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """One commit. after: the table after it, None where it was not decided again. fault, untold: why not."""
+
+    after: Any = None
+    fault: str = ""
+    untold: str = ""
+
+
+_UNDECIDED: Final = _Judged()
+_MISFITS: Final = (
+    MalformedMessage,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
+"""The rules take for granted that they have let through what they fold; a record may hold anything."""
 
 
 @dataclass(slots=True)
@@ -119,30 +143,46 @@ def _check_deal(ruleset: AnyRuleSet, state: Any, record: Record) -> tuple[Any, C
         told = [event for event in commit.events if event.WhichOneof("event") not in OF_THE_TABLE]
         if not told:
             continue
-        if untold or faults:
-            state = _folded(ruleset, state, told)
-            continue
-        try:
-            command = StartDeal(record.seed) if told[0].HasField("deal_started") else None
-            command = command or act_in(record, commit, told[0], state)
-            state, fault = _decided(ruleset, state, command, told)
-            acts += fault is None
-        except Hidden as hidden:
-            untold = f"v{commit.version}: {hidden}"
-            state, fault = _folded(ruleset, state, told), None
-        except IllegalCommand as refusal:
-            state, fault = _folded(ruleset, state, told), f"{refusal.message} ({refusal.code})"
-        except MalformedMessage as error:
-            fault = error.explanation
-        if fault is not None:
+        judged = _UNDECIDED if untold or faults else _judge(ruleset, state, record, commit, told)
+        after, fault = judged.after, judged.fault
+        if judged.untold:
+            untold = f"v{commit.version}: {judged.untold}"
+        if after is None:
+            after, misfit = _folded(ruleset, state, told)
+            # What follows a disagreement need not fit: the first one is what matters.
+            fault = fault or (misfit if not faults else "")
+        elif not fault:
+            acts += 1
+        state = after
+        if fault:
             faults.append(f"v{commit.version}: {fault}")
     faults += _check_totals(state, record)
     return state, CheckedDeal(record.started.number, acts, untold, tuple(faults))
 
 
-def _decided(
-    ruleset: AnyRuleSet, state: Any, command: Any, told: Sequence[events_pb2.Event]
-) -> tuple[Any, str | None]:
+def _judge(
+    ruleset: AnyRuleSet,
+    state: Any,
+    record: Record,
+    commit: events_pb2.Commit,
+    told: Sequence[events_pb2.Event],
+) -> _Judged:
+    """What the rules say of a commit that tells of these events of the game."""
+    if not all(event.WhichOneof("event") for event in told):
+        return _Judged(untold="an event of a later engine")
+    try:
+        if told[0].HasField("deal_started"):
+            return _decided(ruleset, state, StartDeal(record.seed), told)
+        return _decided(ruleset, state, act_in(record, commit, told[0], state), told)
+    except Hidden as hidden:
+        return _Judged(untold=str(hidden))
+    except IllegalCommand as refusal:
+        return _Judged(fault=f"{refusal.message} ({refusal.code})")
+    except _MISFITS as error:
+        return _Judged(fault=_misfit(told[0], error))
+
+
+def _decided(ruleset: AnyRuleSet, state: Any, command: Any, told: Sequence[events_pb2.Event]) -> _Judged:
     """The state after the command, and how the record differs from what the command causes."""
     decider = decider_for(ruleset)
     events = decider.decide(state, command)
@@ -150,10 +190,10 @@ def _decided(
     made = [_as_told(ruleset, event) for event in events if not event.secret]
     for should, is_told in zip(made, told, strict=False):
         if should != _without_players(is_told):
-            return after, f"{is_told.WhichOneof('event')} is not what the rules make of it"
+            return _Judged(after, f"{is_told.WhichOneof('event')} is not what the rules make of it")
     if len(made) != len(told):
-        return after, f"the rules make {len(made)} events of it, the record has {len(told)}"
-    return after, None
+        return _Judged(after, f"the rules make {len(made)} events of it, the record has {len(told)}")
+    return _Judged(after)
 
 
 def _as_told(ruleset: AnyRuleSet, event: Any) -> events_pb2.Event:
@@ -177,12 +217,23 @@ def _without_players(event: events_pb2.Event) -> events_pb2.Event:
     return plain
 
 
-def _folded(ruleset: AnyRuleSet, state: Any, told: Sequence[events_pb2.Event]) -> Any:
-    """The state as far as the public events tell of it."""
+def _folded(ruleset: AnyRuleSet, state: Any, told: Sequence[events_pb2.Event]) -> tuple[Any, str]:
+    """The state as far as the public events tell of it, and which of them fits no more, if one does not."""
     codec, decider = codec_for(ruleset), decider_for(ruleset)
     for event in told:
-        state = decider.evolve(state, codec.event_from_wire(state, event))
-    return state
+        if not event.WhichOneof("event"):
+            continue
+        try:
+            state = decider.evolve(state, codec.event_from_wire(state, event))
+        except _MISFITS as error:
+            return state, _misfit(event, error)
+    return state, ""
+
+
+def _misfit(event: events_pb2.Event, error: Exception) -> str:
+    if isinstance(error, MalformedMessage):
+        return error.explanation
+    return f"{event.WhichOneof('event')} does not fit what came before it"
 
 
 def _check_totals(state: Any, record: Record) -> list[str]:

@@ -52,6 +52,8 @@ def verdict_lines(table_id: str, verdict: Verdict) -> list[Text]:
     lines += [_fault(fault) for fault in verdict.faults]
     if verdict.is_open:
         lines.append(Text("  the last deal is still played: its seed is not known yet 未结束，不核验", "dim"))
+    if verdict.agrees and not verdict.deals:
+        return [*lines, Text("Nothing to verify yet 尚无可核验: no deal of this table is over", "bold")]
     acts, deals = sum(deal.acts for deal in verdict.deals), len(verdict.deals)
     counted = f"{deals} deal{'s'[: deals != 1]} {deals}局, {acts} acts {acts}着"
     if verdict.agrees:

@@ -194,7 +194,7 @@ class Acts:
             return Done(answer.version, already_done=True)
         by_person = request.permission(warm.table)
         expected = request.expected_version
-        if expected is not None and expected != warm.table.version:
+        if expected is not None and not warm.is_current(expected):
             raise stale_version(expected, warm.table.version)
         if isinstance(request.command, OpenTable) and warm.table.version:
             raise _reused(request)

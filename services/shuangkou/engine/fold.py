@@ -104,8 +104,14 @@ def apply_entry(warm: WarmTable, entry: Entry, sequence: int) -> None:
     if commit.bookkeeping.HasField("summary"):
         # A deal's hands lie just before its public part.
         warm.deal_sequence, warm.deal_version = sequence - 1, commit.version
+    if not _only_credits(commit):
+        warm.current_since = commit.version
     warm.timer_ms = commit.bookkeeping.timer_ms
     warm.remember((commit.actor, commit.command_id), Answer(commit.version, commit.bookkeeping.fingerprint))
+
+
+def _only_credits(commit: events_pb2.Commit) -> bool:
+    return bool(commit.events) and all(event.HasField("time_credited") for event in commit.events)
 
 
 def entry_from_log(

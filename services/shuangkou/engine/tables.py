@@ -258,6 +258,7 @@ class Tables:
         warm.table, warm.answers = loaded.table, loaded.answers
         warm.last_sequence, warm.timer_ms = loaded.last_sequence, loaded.timer_ms
         warm.deal_sequence, warm.deal_version = loaded.deal_sequence, loaded.deal_version
+        warm.current_since = loaded.current_since
         self._changed(warm)
 
 

@@ -31,6 +31,7 @@ class WarmTable:
 
     `deal_sequence`: stream sequence of the message that starts the running deal, 0 before the first.
     `deal_version`: the version that started it.
+    `current_since`: the oldest version after which nothing but credits of time was stored.
     `timer_ms`: a scheduled wake-up fires no later than this, 0 when none is known.
     `cut_off_ms`: since then this engine could not reach the table's log, 0 when it could.
     Only who holds `lock` appends or replaces the state.
@@ -40,12 +41,17 @@ class WarmTable:
     last_sequence: int = 0
     deal_sequence: int = 0
     deal_version: int = 0
+    current_since: int = 0
     timer_ms: int = 0
     cut_off_ms: int = 0
     answers: dict[CommandKey, Answer] = field(default_factory=dict)
     watchers: Watchers = field(default_factory=Watchers)
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     used_at: float = 0.0
+
+    def is_current(self, version: int) -> bool:
+        """Whether who decided on this version has seen all that a decision may depend on."""
+        return self.current_since <= version <= self.table.version
 
     def remember(self, key: CommandKey, answer: Answer) -> None:
         """Keep the answer, and forget the oldest beyond the limit."""

@@ -308,3 +308,35 @@ def test_every_ruleset_has_a_time_bank_and_no_shorter_time_to_lead() -> None:
         options = load(ruleset_id).options
         assert options.time_bank_seconds == 15
         assert options.lead_seconds >= options.turn_seconds
+
+
+# What was decided before an outage
+
+
+def test_a_credit_makes_no_decision_stale_and_anything_else_does() -> None:
+    pure = dealt(ruleset=QQ)
+    seat = until_play(pure)
+    seen = pure.table.version
+    assert not pure.warm.is_current(seen - 1)
+    for _ in range(2):
+        pure.credit(lost_ms=2_000)
+        for warm in (pure.warm, folded(pure.log)):
+            assert [warm.is_current(seen + more) for more in (-1, 0, pure.table.version - seen)] == [
+                False,
+                True,
+                True,
+            ]
+            assert not warm.is_current(pure.table.version + 1)
+    pure.perform(HostSeat(SEATS[(seat + 1) % 4]))
+    hosted = pure.table.version
+    for warm in (pure.warm, folded(pure.log)):
+        assert [warm.is_current(version) for version in (seen, hosted - 1, hosted)] == [False, False, True]
+
+
+def test_an_act_that_gives_back_time_by_the_way_makes_decisions_stale() -> None:
+    pure = dealt(ruleset=QQ)
+    until_play(pure)
+    seen = pure.table.version
+    assert isinstance(pure.act_default(lost_ms=2_000)[0], TimeCredited)
+    assert not pure.warm.is_current(seen)
+    assert not folded(pure.log).is_current(seen)

@@ -18,6 +18,7 @@ from kit.service_process import Launcher, ServiceProcess
 from kit.table_clients import PEOPLE, Caller, Clients, is_dealt, lowest_act, play_one, play_until, turn_of
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, NatsFailure
+from shuangkou.engine.outages import GAP_MS
 from shuangkou.v1.events_pb2 import Commit
 from shuangkou.v1.table_pb2 import SeatView
 
@@ -176,6 +177,32 @@ async def test_an_outage_that_is_over_before_the_deadline_is_given_back_too(
     assert "time_bank_used" not in told
     await clients.close()
     await again.close()
+
+
+@pytest.mark.parametrize("is_cold", [False, True], ids=["warm", "cold"])
+async def test_what_was_decided_before_an_outage_counts_after_it(
+    engine_launcher: Launcher, nats_server: NatsServer, keys: Keys, bus: Bus, is_cold: bool
+) -> None:
+    engine = await engine_launcher.start("engine")
+    clients = Clients([engine], keys)
+    table_id = await clients.service().create(*PEOPLE, options=SLOW)
+    view = await play_until(clients.people(), table_id, is_dealt)
+    seat = turn_of(view)
+    assert seat is not None
+    request = await lowest_act(clients.people()[seat], table_id, seat)
+    request.expected_version = view.version
+    nats_server.kill()
+    await past(now_ms() + GAP_MS + 1_000)
+    nats_server.start()
+    await bus.connected(within=30)
+    credited = (await log_with(bus, table_id, "time_credited"))[-1].version
+    assert credited > view.version
+    if is_cold:
+        engine.kill()
+        clients = Clients([await engine_launcher.start("engine")], keys)
+    await first_view(clients.player("zoe"), table_id)
+    assert await clients.people()[seat].act(request) > credited
+    await clients.close()
 
 
 async def test_an_engine_that_was_frozen_alone_gives_back_what_it_slept(
