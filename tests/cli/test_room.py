@@ -68,6 +68,13 @@ def test_three_people_and_a_bot_play_one_table_from_a_room(suite: LocalSuite, tm
             assert command.ended() == 0, command.printed
             assert "Match over" in command.printed
             assert "♠" in command.printed
+            assert f"room join {code} --name" in command.printed.partition("Match over")[2]
+        assert f"room start {code} --name ann" in host.printed.partition("Match over")[2]
+        elsewhere = run_command("queue", "--name", "ben", *suite.data)
+        assert (elsewhere.returncode, f"leave it first with: room leave {code}" in elsewhere.stderr) == (
+            1,
+            True,
+        )
 
 
 def test_a_room_is_found_left_and_closed_from_the_terminal(suite: LocalSuite, tmp_path: Path) -> None:
@@ -107,6 +114,22 @@ def test_four_people_from_the_queue_are_asked_and_play_one_table(suite: LocalSui
             assert len({at_table(command) for command in everybody}) == 1
             seats = [re.findall(r"You sit (\w+)", command.printed)[0] for command in waiting]
             assert {*seats[:2]} in ({"East", "West"}, {"South", "North"})
+
+
+def test_a_table_from_the_queue_can_be_played_again(suite: LocalSuite, tmp_path: Path) -> None:
+    line = ("queue", "--name", "kim", "--mode", "bots", "--deals", "1", *suite.data)
+    with running(tmp_path / "kim.txt", *line) as person:
+        table_id = at_table(person)
+        person.type(_ACTS)
+        assert person.ended() == 0, person.printed
+    last = person.printed.rstrip().splitlines()[-1]
+    assert f"queue --rematch {table_id} --name kim" in last
+    line = ("queue", "--rematch", table_id, "--name", "kim", *suite.data)
+    with running(tmp_path / "again.txt", *line) as person:
+        assert at_table(person) != table_id
+        assert "a rematch 再来一局 with the same bots" in person.printed
+    other = run_command("queue", "--rematch", table_id, "--people", *suite.data)
+    assert (other.returncode, "as it was" in other.stderr) == (2, True)
 
 
 def test_what_is_typed_in_a_room_is_understood_or_explained() -> None:

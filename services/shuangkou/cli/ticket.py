@@ -40,7 +40,7 @@ _ENDS: Final = {
 async def wait_for_table(clients: Clients, request: CreateTicketRequest, terminal: Terminal) -> Ticket:
     """Queue and wait until the ticket has a table. When this is cancelled the ticket is taken back."""
     ticket = (await clients.ask(clients.tickets.CreateTicket, request)).ticket
-    terminal.say(Text(f"Waiting for a table of {ticket.ruleset_id} 排队中; Ctrl-C takes you out.", "dim"))
+    terminal.say(Text(f"Waiting for {_wanted(ticket)} 排队中; Ctrl-C takes you out.", "dim"))
     wait = _Wait(clients, ticket, terminal)
     lines = TypedLines(wait.on_line, lambda: None)
     # A pipe is left alone: its lines are for the table, and whoever wrote them is taken to be ready.
@@ -53,6 +53,14 @@ async def wait_for_table(clients: Clients, request: CreateTicketRequest, termina
         raise
     finally:
         lines.stop()
+
+
+def _wanted(ticket: Ticket) -> str:
+    """What the ticket waits for."""
+    if not ticket.rematch_of:
+        return f"a table of {ticket.ruleset_id}"
+    others = [name for name in ticket.players if name != ticket.player_id and not name.startswith("bot:")]
+    return f"a rematch 再来一局 with {', '.join(others) or 'the same bots'}"
 
 
 class _Wait:
@@ -138,7 +146,7 @@ class _Wait:
         place = (update.position, update.waiting)
         if update.waits_for_partner and place != self._place:
             self._say(f"Waiting for your partner {self._ticket.partner_id} 等待搭档 to queue, too.")
-        elif update.position and place != self._place:
+        elif update.position and not self._ticket.rematch_of and place != self._place:
             eta = ""
             if update.HasField("estimated_wait_ms"):
                 eta = f", about {update.estimated_wait_ms // 1000} s more 预计"
