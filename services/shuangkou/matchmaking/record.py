@@ -125,6 +125,7 @@ def dodged(record: PlayerRecord, now_ms: int, terms: Terms) -> PlayerRecord:
     after.dodged_ms.append(now_ms)
     pause = terms.first_pause_ms * _GROWTH ** min(len(after.dodged_ms) - 1, 8)
     after.paused_until_ms = now_ms + min(pause, max(_LONGEST_PAUSE_MS, terms.first_pause_ms))
+    after.ticket.paused_until_ms = after.paused_until_ms
     return after
 
 
