@@ -121,6 +121,8 @@ class Lobby:
         self._told_ms = max((message.said_ms for message in room.messages), default=self._told_ms)
         if list(before.seats) != list(room.seats) or before.host_id != room.host_id:
             self._show()
+        if room.host_id == self._player != before.host_id:
+            self._terminal.say("You are the host now 你是房主: type start when all seats are taken.")
         if room.refusal and room.refusal != before.refusal:
             self._complain(f"the table could not be opened: {room.refusal}")
         self._something.set()

@@ -10,7 +10,7 @@ from shuangkou.cli.clients import Clients, connect, new_id
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.lobby import Lobby, Seated
 from shuangkou.cli.play import PlayerOptions, play_from_room
-from shuangkou.cli.room_words import message_line, phrase_lines, room_lines
+from shuangkou.cli.room_words import message_line, phrase_lines, room_lines, start_lines, table_line
 from shuangkou.cli.rulebook import Game
 from shuangkou.cli.terminal import Terminal
 from shuangkou.v1 import matchmaking_pb2, rooms_pb2
@@ -57,7 +57,8 @@ async def stay_in_room(folder: DataFolder, player: PlayerOptions, enter: Enterin
         terminal.say("Others join it, each with a name of its own, with:")
         terminal.whole(f"  {folder.suggest(f'room join {room.code} --name NAME')}")
         how = folder.suggest(f"room start {room.code}{player.in_a_line}")
-        terminal.say(f"Type start when all seats are taken, or elsewhere: {how}; help lists the other words.")
+        for line in start_lines(room, player.name, how):
+            terminal.say(line)
         return await Lobby(clients, player.name, room, terminal).stay()
 
     return await play_from_room(folder, player, gather, terminal)
@@ -117,5 +118,5 @@ def _show(room: Room, terminal: Terminal) -> None:
     terminal.say(Text(f"Room 房间 {room.code} · {room.game.ruleset_id} · {room.link}", "bold"))
     for line in room_lines(room):
         terminal.say(line)
-    if room.table_id:
-        terminal.say(f"table 牌桌 {room.table_id}")
+    if table := table_line(room):
+        terminal.say(table)

@@ -272,6 +272,7 @@ async def test_what_makes_no_sense_is_refused(matchmaking: ServiceProcess, club:
     assert await refused(ben.join(code, seat=0)) == "room/seat_taken"
     assert await refused(ann.arrange(code)) == "request/no_act"
     assert await refused(ann.arrange(code, swap=SwapRoomSeats(one=0, other=4))) == "request/no_such_seat"
+    assert await refused(ann.arrange(code, swap=SwapRoomSeats(one=0, other=0))) == "room/same_seat"
     bot = AddRoomBot(seat=1, persona="nobody")
     assert await refused(ann.arrange(code, add_bot=bot)) == "seat/unknown_persona"
     bot = AddRoomBot(seat=0, persona="plain")
