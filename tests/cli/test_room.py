@@ -11,11 +11,17 @@ import pytest
 
 from kit.command import RunningCommand, run_command, running, running_in_terminal
 from kit.suite import LocalSuite, suite_up
-from shuangkou.cli.room_words import Say, Word, read_room_line
-from shuangkou.v1.rooms_pb2 import AddRoomBot, ArrangeRoomRequest, SwapRoomSeats
+from shuangkou.cli.room_words import Say, Word, read_room_line, start_lines, table_line
+from shuangkou.v1.rooms_pb2 import (
+    ROOM_STATE_GATHERING,
+    ROOM_STATE_PLAYING,
+    AddRoomBot,
+    ArrangeRoomRequest,
+    Room,
+    SwapRoomSeats,
+)
 
 _AT_TABLE = re.compile(r"You sit \w+ . at table (\w{20})\.")
-_ARRANGED = re.compile(r"1 South 南  ann  host 房主\n.*\n  3 North 北  bot")
 _ARRANGED = re.compile(r"1 South 南  ann  host 房主\n.*\n  3 North 北  bot")
 _ACTS = "\n".join(["#1", "pass"] * 400)
 
@@ -68,6 +74,13 @@ def test_three_people_and_a_bot_play_one_table_from_a_room(suite: LocalSuite, tm
             assert command.ended() == 0, command.printed
             assert "Match over" in command.printed
             assert "♠" in command.printed
+            assert f"room join {code} --name" in command.printed.partition("Match over")[2]
+        assert f"room start {code} --name ann" in host.printed.partition("Match over")[2]
+        elsewhere = run_command("queue", "--name", "ben", *suite.data)
+        assert (elsewhere.returncode, f"leave it first with: room leave {code}" in elsewhere.stderr) == (
+            1,
+            True,
+        )
 
 
 def test_a_room_is_found_left_and_closed_from_the_terminal(suite: LocalSuite, tmp_path: Path) -> None:
@@ -109,6 +122,22 @@ def test_four_people_from_the_queue_are_asked_and_play_one_table(suite: LocalSui
             assert {*seats[:2]} in ({"East", "West"}, {"South", "North"})
 
 
+def test_a_table_from_the_queue_can_be_played_again(suite: LocalSuite, tmp_path: Path) -> None:
+    line = ("queue", "--name", "kim", "--mode", "bots", "--deals", "1", *suite.data)
+    with running(tmp_path / "kim.txt", *line) as person:
+        table_id = at_table(person)
+        person.type(_ACTS)
+        assert person.ended() == 0, person.printed
+    last = person.printed.rstrip().splitlines()[-1]
+    assert f"queue --rematch {table_id} --name kim" in last
+    again = ("queue", "--rematch", table_id, "--name", "kim", *suite.data)
+    with running(tmp_path / "again.txt", *again) as person:
+        assert at_table(person) != table_id
+        assert "a rematch 再来一局 with the same bots" in person.printed
+    other = run_command("queue", "--rematch", table_id, "--people", *suite.data)
+    assert (other.returncode, "as it was" in other.stderr) == (2, True)
+
+
 def test_what_is_typed_in_a_room_is_understood_or_explained() -> None:
     assert read_room_line("say hurry") == Say("hurry")
     assert read_room_line(" 开始 ") == Word("start")
@@ -116,6 +145,37 @@ def test_what_is_typed_in_a_room_is_understood_or_explained() -> None:
     assert read_room_line("swap 0 2") == ArrangeRoomRequest(swap=SwapRoomSeats(one=0, other=2))
     assert read_room_line("kick bob") == ArrangeRoomRequest(kick_player_id="bob")
     assert read_room_line("nobot 1") == ArrangeRoomRequest(remove_bot_seat=1)
-    for line in ("jump", "say", "bot x plain", "swap 1", "bot ３"):
+    for line in ("jump", "bot x plain", "nobot ３"):
         with pytest.raises(ValueError, match=r"means nothing|is no seat"):
             read_room_line(line)
+
+
+@pytest.mark.parametrize(
+    ("line", "asked"),
+    [
+        ("bot 2", "which one"),
+        ("bot", "which seat"),
+        ("say", "which phrase"),
+        ("say well played", "which phrase"),
+        ("kick", "whom"),
+        ("nobot", "which seat"),
+        ("swap 1", "which two seats"),
+        ("swap 0 0", "with itself"),
+    ],
+)
+def test_who_leaves_something_out_in_a_room_is_told_what(line: str, asked: str) -> None:
+    with pytest.raises(ValueError, match=f"{asked}.*for example"):
+        read_room_line(line)
+
+
+def test_only_the_host_is_told_to_start() -> None:
+    room = Room(host_id="ann")
+    assert "Type start" in " ".join(start_lines(room, "ann", "room start"))
+    assert "Type start" not in " ".join(start_lines(room, "ben", "room start"))
+    assert "ann starts" in " ".join(start_lines(room, "ben", "room start"))
+
+
+def test_a_table_that_is_over_is_not_shown_as_the_one_that_is_played() -> None:
+    assert table_line(Room(state=ROOM_STATE_GATHERING)) == ""
+    assert "over" in table_line(Room(state=ROOM_STATE_GATHERING, table_id="t"))
+    assert table_line(Room(state=ROOM_STATE_PLAYING, table_id="t")) == "at table 牌桌 t now"

@@ -150,7 +150,7 @@ class Replica:
         kind, _, rest = key.partition(".")
         if kind == "player":
             self.picture.take_player(key, entry.sequence, entry.value)
-        else:
+        elif kind == "claim":
             self.picture.take_claim(rest, entry.sequence, entry.value)
 
     async def match(self, now_ms: int) -> None:

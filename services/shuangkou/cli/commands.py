@@ -32,20 +32,20 @@ from shuangkou.cli.arguments import (
     a_table,
     some_players,
 )
-from shuangkou.cli.clients import dev_token, new_id
+from shuangkou.cli.clients import dev_token
 from shuangkou.cli.demo import demo as play_demo
 from shuangkou.cli.events import EventOptions, show_events
 from shuangkou.cli.folder import DEFAULT, DataFolder
 from shuangkou.cli.interruption import run
 from shuangkou.cli.invite import invite as invite_players
 from shuangkou.cli.ledger import rebuild_ledger
-from shuangkou.cli.modes import MODES, Mode
 from shuangkou.cli.operating import add_operating
 from shuangkou.cli.plan import MOST_ENGINES
-from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, TableOptions, come_back, queue_up
+from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, TableOptions, come_back
 from shuangkou.cli.play import play as take_seat
 from shuangkou.cli.problem import FAILED, INTERRUPTED, Problem
 from shuangkou.cli.profile import FORMATS, show_player, show_sheet
+from shuangkou.cli.queue_command import queue
 from shuangkou.cli.ranking import BoardOptions, show_leaderboard
 from shuangkou.cli.rejoining import Place
 from shuangkou.cli.room_commands import rooms_app
@@ -56,7 +56,6 @@ from shuangkou.cli.vectors import run_files
 from shuangkou.cli.verify import verify as verify_table
 from shuangkou.cli.watch import SPECTATOR
 from shuangkou.cli.watch import watch as watch_table
-from shuangkou.v1 import matchmaking_pb2
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -187,43 +186,7 @@ def invite(
     _finish(invite_players(DataFolder(data), name, table, players, Terminal()), INTERRUPTED)
 
 
-@app.command()
-def queue(  # noqa: PLR0913  # one for each option that can be typed
-    ruleset: Choice = USUAL_GAME,
-    name: Name = USUAL_NAME,
-    persona: Persona = USUAL_PERSONA,
-    bots_after: Annotated[int, typer.Option(min=0, max=3600, help="Seconds until bots fill the table.")] = 10,
-    deals: Deals = None,
-    event: Event = "",
-    mode: Annotated[
-        Mode, typer.Option(help="ranked: people near your rating, no bots; bots: at once with bots only.")
-    ] = Mode.CASUAL,
-    people: Annotated[bool, typer.Option("--people", help="Never sit down with bots.")] = False,
-    partner: Annotated[
-        str, typer.Option("--with", metavar="NAME", help="Your partner 对家, who queues with your name here.")
-    ] = "",
-    avoid: Annotated[
-        list[str] | None, typer.Option("--avoid", metavar="NAME", help="Not with this player; repeatable.")
-    ] = None,
-    region: Annotated[str, typer.Option(help="Meet only players of this region, as in cn-east.")] = "",
-    data: Data = DEFAULT,
-) -> None:
-    """Queue for a table with other people, and play at it."""
-    game = rulebook.read_game(ruleset, event, deals)
-    ticket = matchmaking_pb2.CreateTicketRequest(
-        ticket_id=new_id(),
-        ruleset_id=game.rules.id,
-        options=game.rules.chosen,
-        bots_after_ms=bots_after * 1000,
-        people_only=people,
-        deals=game.deals,
-        event=game.event_terms,
-        mode=MODES[mode],
-        partner_id=partner,
-        avoided=avoid or (),
-        region=region,
-    )
-    _finish(queue_up(DataFolder(data), PlayerOptions(name, persona), ticket, Terminal()), INTERRUPTED)
+app.command()(queue)
 
 
 @app.command()

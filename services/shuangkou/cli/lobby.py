@@ -37,6 +37,8 @@ _PAUSE_SECONDS: Final = 0.2
 class Seated:
     """The table that the room has opened, the player's seat there, and what was typed ahead for it."""
 
+    code: str
+    host_id: str
     table_id: str
     seat: int
     typed_ahead: Sequence[str]
@@ -72,7 +74,7 @@ class Lobby:
                 if self._trouble is not None:
                     raise self._trouble
                 if self._room.state == ROOM_STATE_PLAYING:
-                    return Seated(self._room.table_id, self._own_seat(), list(self._typed))
+                    return self._seated()
                 if self._typed:
                     await self._obey(self._typed.popleft())
                 else:
@@ -85,8 +87,10 @@ class Lobby:
             lines.stop()
             watching.cancel()
 
-    def _own_seat(self) -> int:
-        return next(n for n, seat in enumerate(self._room.seats) if seat.player_id == self._player)
+    def _seated(self) -> Seated:
+        room = self._room
+        own = next(number for number, seat in enumerate(room.seats) if seat.player_id == self._player)
+        return Seated(room.code, room.host_id, room.table_id, own, list(self._typed))
 
     def _on_line(self, line: str) -> None:
         self._typed.append(line)
@@ -117,6 +121,8 @@ class Lobby:
         self._told_ms = max((message.said_ms for message in room.messages), default=self._told_ms)
         if list(before.seats) != list(room.seats) or before.host_id != room.host_id:
             self._show()
+        if room.host_id == self._player != before.host_id:
+            self._terminal.say("You are the host now 你是房主: type start when all seats are taken.")
         if room.refusal and room.refusal != before.refusal:
             self._complain(f"the table could not be opened: {room.refusal}")
         self._something.set()

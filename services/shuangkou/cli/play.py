@@ -41,6 +41,11 @@ class PlayerOptions:
     name: str = USUAL_NAME
     persona: str = USUAL_PERSONA
 
+    @property
+    def in_a_line(self) -> str:
+        """What a command line has to say for the same player; empty for the usual one."""
+        return "" if self.name == USUAL_NAME else f" --name {self.name}"
+
 
 @dataclass(frozen=True, slots=True)
 class TableOptions:
@@ -71,8 +76,7 @@ async def play(folder: DataFolder, player: PlayerOptions, table: TableOptions, t
             terminal.say(
                 f"Private 私人桌; invited 邀请: {', '.join(table.invited) or 'nobody'}. To invite others:"
             )
-            name = "" if player.name == USUAL_NAME else f" --name {player.name}"
-            terminal.whole(f"  {folder.suggest(f'invite {table_id} NAME{name}')}")
+            terminal.whole(f"  {folder.suggest(f'invite {table_id} NAME{player.in_a_line}')}")
         if table.open_seats:
             people = f"{table.open_seats} more player{'s'[: table.open_seats != 1]}"
             terminal.say(f"Waiting for {people} 等人入座; each comes with a name of its own:")
@@ -106,7 +110,9 @@ async def queue_up(
         matched = await wait_for_table(clients, ticket, terminal)
         terminal.say(f"You sit {SEATS[matched.seat]} at table {matched.table_id}.")
         seating = _seating(folder, player, matched.table_id, Found(matched.seat, 0))
-        await _sit(clients, seating, known, terminal)
+        if await _sit(clients, seating, known, terminal):
+            terminal.say("Play again with the same people 再来一局 within a minute of each other:")
+            terminal.whole(f"  {folder.suggest(f'queue --rematch {matched.table_id}{player.in_a_line}')}")
     return 0
 
 
@@ -125,14 +131,26 @@ async def play_from_room(
             return 0
         terminal.say(f"You sit {SEATS[seated.seat]} at table {seated.table_id}.")
         seating = _seating(folder, player, seated.table_id, Found(seated.seat, 0))
-        await _sit(clients, seating, known, terminal, seated.typed_ahead)
+        if await _sit(clients, seating, known, terminal, seated.typed_ahead):
+            _tell_of_room(folder, player, seated, terminal)
     return 0
 
 
+def _tell_of_room(folder: DataFolder, player: PlayerOptions, seated: Seated, terminal: Terminal) -> None:
+    """After a match people are still in their room, and can play again or leave it."""
+    code, name = seated.code, player.in_a_line
+    who = "You" if seated.host_id == player.name else f"The host {seated.host_id}"
+    terminal.say(f"Room 房间 {code} is still yours. {who} can play again 再来一局, then come to the table:")
+    if seated.host_id == player.name:
+        terminal.whole(f"  {folder.suggest(f'room start {code}{name}')}")
+    terminal.whole(f"  {folder.suggest(f'room join {code}{name}')}")
+    terminal.say("Before you queue or enter another room, leave it 离开:")
+    terminal.whole(f"  {folder.suggest(f'room leave {code}{name}')}")
+
+
 def _seating(folder: DataFolder, player: PlayerOptions, table_id: str, found: Found) -> Seating:
-    name = "" if player.name == USUAL_NAME else f" --name {player.name}"
     persona = "" if player.persona == USUAL_PERSONA else f" --persona {player.persona}"
-    way_back = folder.suggest(f"play --table {table_id}{name}{persona}")
+    way_back = folder.suggest(f"play --table {table_id}{player.in_a_line}{persona}")
     return Seating(player.name, table_id, found.seat, player.persona, way_back, found.version)
 
 
@@ -166,8 +184,11 @@ async def _sit(
     known: Mapping[str, Words],
     terminal: Terminal,
     typed_ahead: Sequence[str] = (),
-) -> None:
-    """Feed a session with the table's updates, typed lines and signals until it is over."""
+) -> bool:
+    """Feed a session with the table's updates, typed lines and signals until it is over.
+
+    False where the player has left before the end of the match.
+    """
     session = SeatSession(clients, seating, Narrator(known, viewer=seating.seat), terminal)
     loop = asyncio.get_running_loop()
     lines = TypedLines(session.on_line, lambda: session.on_line(Ended()))
@@ -183,7 +204,7 @@ async def _sit(
         if not playing.done():
             playing.cancel()
             await updates
-        await playing
+        return await playing
     finally:
         updates.cancel()
         lines.stop()

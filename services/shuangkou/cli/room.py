@@ -9,8 +9,8 @@ from rich.text import Text
 from shuangkou.cli.clients import Clients, connect, new_id
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.lobby import Lobby, Seated
-from shuangkou.cli.play import USUAL_NAME, PlayerOptions, play_from_room
-from shuangkou.cli.room_words import message_line, phrase_lines, room_lines
+from shuangkou.cli.play import PlayerOptions, play_from_room
+from shuangkou.cli.room_words import message_line, phrase_lines, room_lines, start_lines, table_line
 from shuangkou.cli.rulebook import Game
 from shuangkou.cli.terminal import Terminal
 from shuangkou.v1 import matchmaking_pb2, rooms_pb2
@@ -53,12 +53,12 @@ async def stay_in_room(folder: DataFolder, player: PlayerOptions, enter: Enterin
 
     async def gather(clients: Clients) -> Seated | None:
         room = await enter(clients)
-        name = "" if player.name == USUAL_NAME else f" --name {player.name}"
         terminal.say(Text(f"Room 房间 {room.code} · {room.game.ruleset_id} · {room.link}", "bold"))
         terminal.say("Others join it, each with a name of its own, with:")
         terminal.whole(f"  {folder.suggest(f'room join {room.code} --name NAME')}")
-        how = folder.suggest(f"room start {room.code}{name}")
-        terminal.say(f"Type start when all seats are taken, or elsewhere: {how}; help lists the other words.")
+        how = folder.suggest(f"room start {room.code}{player.in_a_line}")
+        for line in start_lines(room, player.name, how):
+            terminal.say(line)
         return await Lobby(clients, player.name, room, terminal).stay()
 
     return await play_from_room(folder, player, gather, terminal)
@@ -118,5 +118,5 @@ def _show(room: Room, terminal: Terminal) -> None:
     terminal.say(Text(f"Room 房间 {room.code} · {room.game.ruleset_id} · {room.link}", "bold"))
     for line in room_lines(room):
         terminal.say(line)
-    if room.table_id:
-        terminal.say(f"table 牌桌 {room.table_id}")
+    if table := table_line(room):
+        terminal.say(table)

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from shuangkou.cli.words import SEATS, Words
 from shuangkou.v1 import rooms_pb2
-from shuangkou.v1.rooms_pb2 import Room, RoomSeat
+from shuangkou.v1.rooms_pb2 import ROOM_STATE_PLAYING, Room, RoomSeat
 
 HELP = """Words in a room 房间口令:
   start                 open the table (host) 开始
@@ -49,6 +49,16 @@ _ALONE = {
 }
 
 
+_MISSING = {
+    "say": "say which phrase? for example: say hurry; phrases lists them · 说什么？",
+    "kick": "kick whom? one name, for example: kick ben · 踢谁？",
+    "bot": "a bot on which seat, and which one? for example: bot 3 plain · 座位和机器人？",
+    "nobot": "take the bot from which seat? for example: nobot 3 · 哪个座位？",
+    "swap": "which two seats change places? for example: swap 0 1 · 哪两个座位？",
+}
+"""What is asked where a word stands alone, or with more or less than it needs."""
+
+
 def read_room_line(line: str) -> Typed:
     """What a line means; ValueError says what is wrong with it."""
     match line.split():
@@ -64,9 +74,32 @@ def read_room_line(line: str) -> Typed:
         case ["nobot", seat]:
             return rooms_pb2.ArrangeRoomRequest(remove_bot_seat=_seat(seat))
         case ["swap", one, other]:
+            if _seat(one) == _seat(other):
+                raise ValueError(
+                    "a seat cannot change places with itself; for example: swap 0 1 · 请选两个座位"
+                )
             swap = rooms_pb2.SwapRoomSeats(one=_seat(one), other=_seat(other))
             return rooms_pb2.ArrangeRoomRequest(swap=swap)
+        case [word, *_] if word in _MISSING:
+            raise ValueError(_MISSING[word])
     raise ValueError(f"{line.strip()!r} means nothing here; help lists the words")
+
+
+def start_lines(room: Room, player_id: str, command: str) -> Iterator[str]:
+    """Who starts the table and how; ``command`` does it from elsewhere."""
+    if room.host_id == player_id:
+        yield f"Type start when all seats are taken, or elsewhere: {command}; help lists the other words."
+    else:
+        yield f"The host {room.host_id} starts the table 等房主开始; help lists the words."
+
+
+def table_line(room: Room) -> str:
+    """The table of the room, the one that is played or the last; empty before the first."""
+    if not room.table_id:
+        return ""
+    if room.state == ROOM_STATE_PLAYING:
+        return f"at table 牌桌 {room.table_id} now"
+    return f"last table 上一桌 {room.table_id}, which is over"
 
 
 def room_lines(room: Room) -> Iterator[Text]:

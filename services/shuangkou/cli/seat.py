@@ -56,7 +56,7 @@ class SeatSession:
         self._is_my_turn = False
         self._is_hosted = False
         self._if_yes: Callable[[], Awaitable[None]] | None = None
-        self._is_over = False
+        self._is_over = self._has_finished = False
         self._is_returning = False
         self._hint: table_pb2.ActRequest | None = None
         self._listed: Sequence[table_pb2.ActRequest] = ()
@@ -96,8 +96,8 @@ class SeatSession:
             self._inputs.append(line)
         self._something.set()
 
-    async def run(self) -> None:
-        """Until the match is over or the player has left. Problem when the suite is gone for good."""
+    async def run(self) -> bool:
+        """Until the match is over, True, or the player has left. Problem when the suite is gone for good."""
         self._terminal.say(Text("Type what you play, for example 7 7, or 5h; help lists all words.", "dim"))
         while not self._is_over:
             if self._updates:
@@ -115,6 +115,7 @@ class SeatSession:
             else:
                 self._something.clear()
                 await self._something.wait()
+        return self._has_finished
 
     def _hear(self, update: Update) -> None:
         if isinstance(update, table_pb2.SeatView):
@@ -138,7 +139,7 @@ class SeatSession:
         self._has_new_hand |= bool(update.own_hand) and not self._draws and not self._is_behind
         self._is_my_turn = seat in commit.next.seats and not self._is_hosted and not self._is_behind
         self._hint, self._listed = None, ()
-        self._is_over = is_last(commit)
+        self._is_over = self._has_finished = is_last(commit)
 
     async def _show_where_it_stands(self) -> None:
         self._is_returning = False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import sys
 import time
 from contextlib import suppress
@@ -30,8 +31,8 @@ from shuangkou.v1.matchmaking_pb2 import (
 )
 
 _PAUSE_SECONDS: Final = 0.2
+_FAREWELL_SECONDS: Final = 2.0
 _ENDS: Final = {
-    "match/not_ready": "you were not ready when a table was 未就绪; the queue is closed to you for a while",
     "match/lapsed": "the others did not come 等待超时",
     "match/engine_out_of_reach": "no engine answers now; queue again later",
 }
@@ -40,7 +41,7 @@ _ENDS: Final = {
 async def wait_for_table(clients: Clients, request: CreateTicketRequest, terminal: Terminal) -> Ticket:
     """Queue and wait until the ticket has a table. When this is cancelled the ticket is taken back."""
     ticket = (await clients.ask(clients.tickets.CreateTicket, request)).ticket
-    terminal.say(Text(f"Waiting for a table of {ticket.ruleset_id} 排队中; Ctrl-C takes you out.", "dim"))
+    terminal.say(Text(f"Waiting for {_wanted(ticket)} 排队中; Ctrl-C takes you out.", "dim"))
     wait = _Wait(clients, ticket, terminal)
     lines = TypedLines(wait.on_line, lambda: None)
     # A pipe is left alone: its lines are for the table, and whoever wrote them is taken to be ready.
@@ -53,6 +54,22 @@ async def wait_for_table(clients: Clients, request: CreateTicketRequest, termina
         raise
     finally:
         lines.stop()
+
+
+def why_ended(ticket: Ticket, now: float) -> str:
+    """Why the ticket has ended without a table, as its player is told at ``now``, seconds since 1970 UTC."""
+    if ticket.refusal == "match/not_ready":
+        seconds = max(0, math.ceil(ticket.paused_until_ms / 1000 - now))
+        return f"you were not ready when a table was 未就绪; you can queue again in {seconds} s 秒后可再排队"
+    return _ENDS.get(ticket.refusal, f"the ticket was taken back {ticket.refusal}".rstrip())
+
+
+def _wanted(ticket: Ticket) -> str:
+    """What the ticket waits for."""
+    if not ticket.rematch_of:
+        return f"a table of {ticket.ruleset_id}"
+    others = [name for name in ticket.players if name != ticket.player_id and not name.startswith("bot:")]
+    return f"a rematch 再来一局 with {', '.join(others) or 'the same bots'}"
 
 
 class _Wait:
@@ -76,8 +93,7 @@ class _Wait:
         """The ticket once it has a table; Problem when it ends without one."""
         while self._ticket.state != TICKET_STATE_MATCHED:
             if self._ticket.state == TICKET_STATE_CANCELLED:
-                code = self._ticket.refusal
-                raise Problem(_ENDS.get(code, f"the ticket was taken back {code}".rstrip()))
+                raise Problem(why_ended(self._ticket, time.time()))
             await self._follow()
         return self._ticket
 
@@ -86,9 +102,19 @@ class _Wait:
         with suppress(Refused):
             if self._ticket.state == TICKET_STATE_READY_CHECK:
                 await self._answer(is_ready=False)
+                await self._tell_pause()
             else:
                 cancel = CancelTicketRequest(ticket_id=self._ticket.ticket_id)
                 await self._clients.ask(self._clients.tickets.CancelTicket, cancel)
+
+    async def _tell_pause(self) -> None:
+        """Wait a moment for the end of the declined ticket, which tells what declining costs."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_FAREWELL_SECONDS):
+                while self._ticket.state == TICKET_STATE_READY_CHECK:
+                    await self._follow()
+        if self._ticket.state == TICKET_STATE_CANCELLED:
+            self._say(why_ended(self._ticket, time.time()))
 
     async def _follow(self) -> None:
         """Hear of the ticket until it ends or the stream breaks."""
@@ -138,7 +164,7 @@ class _Wait:
         place = (update.position, update.waiting)
         if update.waits_for_partner and place != self._place:
             self._say(f"Waiting for your partner {self._ticket.partner_id} 等待搭档 to queue, too.")
-        elif update.position and place != self._place:
+        elif update.position and not self._ticket.rematch_of and place != self._place:
             eta = ""
             if update.HasField("estimated_wait_ms"):
                 eta = f", about {update.estimated_wait_ms // 1000} s more 预计"

@@ -55,8 +55,10 @@ class Picture:
             return
         claim = Claim.FromString(payload)
         if claim_id not in self.claims and not claim.room_code:
-            for _, ticket in tickets_of(claim):
-                self.waits.add(game_of(claim).ruleset_id, ticket.mode, claim.claimed_ms - ticket.created_ms)
+            # A rematch waits for those who sat there, not for whoever comes.
+            for ticket in (each for _, each in tickets_of(claim) if not each.rematch_of):
+                waited_ms = claim.claimed_ms - ticket.created_ms
+                self.waits.add(game_of(claim).ruleset_id, ticket.mode, ticket.bots_at_ms > 0, waited_ms)
         self.claims[claim_id] = OpenClaim(sequence, claim)
 
     def forget_player(self, player_id: str) -> None:

@@ -33,6 +33,10 @@ class Seats(Protocol):
         """The record without its seat when the table is over or was left for good; else None."""
         ...
 
+    async def room_of(self, record: PlayerRecord) -> str:
+        """The code of the room in which the player has a place; empty for none."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class TicketQueue:
@@ -66,10 +70,19 @@ class TicketQueue:
             return ticket
         raise _busy()
 
-    async def free(self, record: PlayerRecord, now_ms: int) -> PlayerRecord:
-        """The record of a player who may have a new ticket; FailedPrecondition for one who has something."""
-        if not records.is_held(record):
-            return record
+    async def free(self, record: PlayerRecord, now_ms: int, room_code: str = "") -> PlayerRecord:
+        """The record of a player who may have a new ticket, or a place in this room, and is in no room in it.
+
+        FailedPrecondition for one who has a ticket, a seat or a place in another room.
+        """
+        freed = await self._without_seat(record, now_ms) if records.is_held(record) else record
+        place = await self.seats.room_of(freed)
+        if place not in ("", room_code):
+            explanation = f"{record.player_id} is in room {place}; leave it first with: room leave {place}"
+            raise FailedPrecondition("match/already_in_room", explanation)
+        return records.in_room(freed, "")
+
+    async def _without_seat(self, record: PlayerRecord, now_ms: int) -> PlayerRecord:
         if not records.is_seated(record):
             explanation = f"{record.player_id} holds the ticket {record.ticket.ticket_id}"
             raise FailedPrecondition("match/already_queued", explanation)

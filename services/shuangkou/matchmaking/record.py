@@ -76,6 +76,13 @@ def changed(record: PlayerRecord, change: Callable[[Ticket], None]) -> PlayerRec
     return after
 
 
+def in_room(record: PlayerRecord, code: str) -> PlayerRecord:
+    """The player is in this room; with an empty code in none."""
+    after = _copy(record)
+    after.room_code = code
+    return after
+
+
 def claimed(record: PlayerRecord, claim_id: str, ready_by_ms: int) -> PlayerRecord:
     """The ticket belongs to a claim; with ``ready_by_ms`` its player is asked first."""
 
@@ -118,6 +125,7 @@ def dodged(record: PlayerRecord, now_ms: int, terms: Terms) -> PlayerRecord:
     after.dodged_ms.append(now_ms)
     pause = terms.first_pause_ms * _GROWTH ** min(len(after.dodged_ms) - 1, 8)
     after.paused_until_ms = now_ms + min(pause, max(_LONGEST_PAUSE_MS, terms.first_pause_ms))
+    after.ticket.paused_until_ms = after.paused_until_ms
     return after
 
 
@@ -147,9 +155,12 @@ def ranked_pause_of(record: PlayerRecord, now_ms: int) -> int:
 
 
 def write(record: PlayerRecord, expected: int, terms: Terms) -> Change:
-    """The change that stores the record. One without ticket, seat and penalties vanishes after a while."""
+    """The change that stores the record.
+
+    One without ticket, seat, room and penalties vanishes after a while.
+    """
     ttl = 0
-    if not is_held(record):
+    if not is_held(record) and not record.room_code:
         has_penalties = record.dodged_ms or record.forfeited_ms
         ttl = max(terms.ended_seconds, DAY_MS // 1000 if has_penalties else 0)
     return Change(player_key(record.player_id), record.SerializeToString(), expected, ttl)

@@ -101,6 +101,8 @@ def arranged(room: Room, request: ArrangeRoomRequest, personas: Iterable[str]) -
     match request.WhichOneof("act"):
         case "swap":
             one, other = _seat(after, request.swap.one), _seat(after, request.swap.other)
+            if request.swap.one == request.swap.other:
+                raise InvalidArgument("room/same_seat", "a seat cannot change places with itself")
             kept = RoomSeat()
             kept.CopyFrom(one)
             one.CopyFrom(other)

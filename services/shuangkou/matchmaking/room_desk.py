@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from shuangkou.chassis.errors import Aborted, FailedPrecondition, NotFound, ResourceExhausted
 from shuangkou.chassis.nats import AppendTimeout, WrongLastSequence
 from shuangkou.matchmaking import record as records
 from shuangkou.matchmaking.claim import blank_claim, seat_named
+from shuangkou.matchmaking.finishing import Engine
 from shuangkou.matchmaking.game import game_of
 from shuangkou.matchmaking.queue import TicketQueue
 from shuangkou.matchmaking.room import code_of, people_in, require_host, started
 from shuangkou.matchmaking.store import Change, Store, claim_key, deletion, room_key
-from shuangkou.matchmaking.tables import EngineOutOfReach, Tables
+from shuangkou.matchmaking.tables import EngineOutOfReach
 from shuangkou.matchmaking.unit import Queued
 from shuangkou.v1.matchmaking_pb2 import (
     TICKET_MODE_CASUAL,
@@ -36,46 +37,61 @@ class RoomDesk:
 
     store: Store
     queue: TicketQueue
-    tables: Tables
+    tables: Engine
     idle_ms: int
     link: str
 
     async def open(self, draft: Room, now_ms: int) -> Room:
-        """Store a new room under a free code; the room as it is now for a repeat of the call."""
-        for attempt in range(_CODES_TRIED):
+        """Store a new room under a free code; the room as it is now for a repeat of the call.
+
+        FailedPrecondition where its maker has a ticket, a seat or a place in another room.
+        """
+        attempt = 0
+        for _ in range(_CODES_TRIED):
             code = code_of(draft.maker_id, draft.command_id, attempt)
-            room = Room()
-            room.CopyFrom(draft)
-            room.code, room.link = code, self.link + code
             sequence, found = await self._read(code)
             if found is None:
+                room = Room()
+                room.CopyFrom(draft)
+                room.code, room.link = code, self.link + code
+                moves = await self._moves(code, (), [draft.maker_id], now_ms)
                 try:
-                    await self.store.put([self._write(room, sequence, now_ms)])
+                    await self.store.put([self._write(room, sequence, now_ms), *moves])
                 except (WrongLastSequence, AppendTimeout):
-                    sequence, found = await self._read(code)
-                else:
-                    return room
-            if found is not None and (found.maker_id, found.command_id) == (room.maker_id, room.command_id):
+                    continue
+                return room
+            if (found.maker_id, found.command_id) == (draft.maker_id, draft.command_id):
                 return found
+            attempt += 1
         raise ResourceExhausted("room/no_free_code", "no code is free now; try again")
 
     async def find(self, code: str) -> Room:
         """The room as it is now; NotFound for one that is not, or is closed."""
         return (await self._find(code))[1]
 
-    async def change(self, code: str, change: Callable[[Room], Room | None], now_ms: int) -> Room | None:
-        """Store what ``change`` makes of the room; None closes it. Raises what ``change`` does."""
+    async def change(
+        self, code: str, change: Callable[[Room], Room | None], now_ms: int, guest_id: str = ""
+    ) -> Room | None:
+        """Store what ``change`` makes of the room; None closes it. Raises what ``change`` does.
+
+        Whoever comes or goes by it, and the guest, has that in its record in the same batch;
+        FailedPrecondition for one who comes and has a ticket, a seat or a place in another room.
+        """
         for _ in range(_ATTEMPTS):
             sequence, room = await self._find(code)
             room = await self._after_its_table(room)
             after = change(room)
-            if after is not None and after == room:
+            before, now = set(people_in(room)), set(people_in(after) if after is not None else ())
+            # The record of somebody who sits there may not say so any more: its table was left for good.
+            back = {guest_id} & now if room.state == ROOM_STATE_GATHERING else set()
+            moves = await self._moves(code, before - now, now - before | back, now_ms)
+            if after is not None and after == room and not moves:
                 return after
             step = (
                 deletion(room_key(code), sequence) if after is None else self._write(after, sequence, now_ms)
             )
             try:
-                await self.store.put([step])
+                await self.store.put([step, *moves])
             except (WrongLastSequence, AppendTimeout):
                 continue
             return after
@@ -84,7 +100,7 @@ class RoomDesk:
     async def start(self, code: str, player_id: str, now_ms: int) -> Room:
         """Claim everybody in the room for its table; the room as it is when that has been done.
 
-        FailedPrecondition where a seat is open, or somebody has a ticket or a seat elsewhere.
+        FailedPrecondition where a seat is open, or somebody has a ticket, a seat or a place elsewhere.
         """
         for _ in range(_ATTEMPTS):
             sequence, room = await self._find(code)
@@ -103,6 +119,20 @@ class RoomDesk:
             return after
         raise _busy()
 
+    async def _moves(self, code: str, gone: Iterable[str], come: Iterable[str], now_ms: int) -> list[Change]:
+        """What changes in the records of those who leave the room and those who enter it."""
+        changed: list[Queued] = []
+        for name in sorted(gone):
+            held = await self.queue.held_by(name)
+            if held.record.room_code == code:
+                changed.append(Queued(held.sequence, records.in_room(held.record, "")))
+        for name in sorted(come):
+            held = await self.queue.held_by(name)
+            if await self.queue.seats.room_of(held.record) != code:
+                record = await self.queue.free(held.record, now_ms)
+                changed.append(Queued(held.sequence, records.in_room(record, code)))
+        return [records.write(held.record, held.sequence, self.queue.terms) for held in changed]
+
     async def _claim(self, room: Room, now_ms: int) -> tuple[Claim, list[Change]]:
         claim = blank_claim(f"room-{room.code}-{room.tables}-{now_ms}", game_of(room.game), now_ms)
         claim.room_code = room.code
@@ -118,7 +148,7 @@ class RoomDesk:
 
     async def _entered(self, name: str, room: Room, claim: Claim, now_ms: int) -> Queued:
         held = await self.queue.held_by(name)
-        record = await self._free(held.record, now_ms)
+        record = records.in_room(await self._free(held.record, room.code, now_ms), room.code)
         ticket = Ticket(
             ticket_id=f"room-{room.code}-{room.tables}",
             player_id=name,
@@ -134,9 +164,9 @@ class RoomDesk:
         )
         return Queued(held.sequence, records.with_ticket(record, ticket))
 
-    async def _free(self, record: PlayerRecord, now_ms: int) -> PlayerRecord:
+    async def _free(self, record: PlayerRecord, code: str, now_ms: int) -> PlayerRecord:
         try:
-            return await self.queue.free(record, now_ms)
+            return await self.queue.free(record, now_ms, code)
         except FailedPrecondition as reason:
             raise FailedPrecondition("room/player_busy", f"not yet: {reason.explanation}") from None
 

@@ -55,7 +55,10 @@ class RoomService(rooms_pb2_grpc.RoomServiceServicer):
         """Sit down."""
         player_id = player()
         seat = request.seat if request.HasField("seat") else None
-        room = await self._change(request.code, lambda room: rooms.joined(room, player_id, seat))
+        code = _code(request.code)
+        room = await self.desk.change(
+            code, lambda room: rooms.joined(room, player_id, seat), _now_ms(), player_id
+        )
         return rooms_pb2.JoinRoomResponse(room=room)
 
     async def GetRoom(  # noqa: N802  # gRPC's name

@@ -1,4 +1,4 @@
-"""Seats that players hold, until the table is over or they leave it for good (逃跑)."""
+"""Seats that players hold: at a table, until it is over or they leave it for good (逃跑), and in rooms."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from shuangkou.chassis.nats import AppendTimeout, Job, TryLater, Undoable, WorkQ
 from shuangkou.matchmaking import record as records
 from shuangkou.matchmaking.finishing import Engine
 from shuangkou.matchmaking.record import Terms
+from shuangkou.matchmaking.room import people_in
 from shuangkou.matchmaking.store import Change, Store, player_key, room_key
 from shuangkou.matchmaking.tables import EngineOutOfReach
 from shuangkou.v1.events_pb2 import Commit
@@ -40,11 +41,22 @@ class TableSeats:
 
     async def freed(self, record: PlayerRecord, now_ms: int) -> PlayerRecord | None:
         """The record without its seat when the table is over or was left for good; else None."""
-        try:
-            view = await self.tables.look(record.ticket.table_id)
-        except EngineOutOfReach:
-            raise Unavailable("match/engine_out_of_reach", "no engine answers now; try again") from None
-        return _freed(record, view, now_ms)
+        return _freed(record, await self._look(record.ticket.table_id), now_ms)
+
+    async def room_of(self, record: PlayerRecord) -> str:
+        """The code of the room in which the player has a place; empty for none.
+
+        Who has left the room's table for good has none there while that table is played.
+        """
+        if not record.room_code:
+            return ""
+        entry = await self.store.get(room_key(record.room_code))
+        room = Room.FromString(entry.value)
+        if record.player_id not in people_in(room):
+            return ""
+        if room.state == ROOM_STATE_PLAYING and not await self._is_finished(room.table_id):
+            return ""
+        return record.room_code
 
     async def on_commit(self, job: Job) -> None:
         """Free everybody at a table whose match has ended with this commit."""
@@ -61,6 +73,16 @@ class TableSeats:
         people = [state.occupant.player_id for state in view.seats] if view is not None else []
         for player_id in filter(None, people):
             await self._free(player_id, commit.table_id, view)
+
+    async def _look(self, table_id: str) -> SeatView | None:
+        try:
+            return await self.tables.look(table_id)
+        except EngineOutOfReach:
+            raise Unavailable("match/engine_out_of_reach", "no engine answers now; try again") from None
+
+    async def _is_finished(self, table_id: str) -> bool:
+        view = await self._look(table_id)
+        return view is not None and view.phase == TABLE_PHASE_FINISHED
 
     async def _free(self, player_id: str, table_id: str, view: SeatView | None) -> None:
         entry = await self.store.get(player_key(player_id))

@@ -118,15 +118,25 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
         if ticket.state != TICKET_STATE_WAITING:
             return shown
         place = self.mirror.picture.pool.place_of(ticket.player_id)
-        usual_ms = self.mirror.picture.waits.usual_ms(ticket.ruleset_id, ticket.mode)
         if place is not None:
             shown.position, shown.waiting = place
         elif ticket.partner_id and not ticket.rematch_of:
             shown.waits_for_partner = True
-        if usual_ms is not None and not shown.waits_for_partner:
-            # In whole seconds, so that a watcher is not told of every millisecond.
-            shown.estimated_wait_ms = max(0, usual_ms - (_now_ms() - ticket.created_ms)) // 1000 * 1000
+        if not shown.waits_for_partner and not ticket.rematch_of:
+            more_ms = self._more_ms(ticket)
+            if more_ms is not None:
+                shown.estimated_wait_ms = more_ms
         return shown
+
+    def _more_ms(self, ticket: Ticket) -> int | None:
+        """How much longer the ticket will wait; None where nobody can say."""
+        now_ms, takes_bots = _now_ms(), ticket.bots_at_ms > 0
+        queue = (ticket.ruleset_id, ticket.mode)
+        more_ms = self.mirror.picture.waits.more_ms(queue, takes_bots, now_ms - ticket.created_ms)
+        if more_ms is not None and takes_bots:
+            more_ms = min(more_ms, ticket.bots_at_ms - now_ms)
+        # In whole seconds, so that a watcher is not told of every millisecond.
+        return more_ms // 1000 * 1000 if more_ms is not None and more_ms >= 1000 else None
 
 
 def _now_ms() -> int:

@@ -157,13 +157,62 @@ async def test_nobody_is_taken_to_a_room_table_from_elsewhere(
 ) -> None:
     ann, ben = [await guest(club, name, matchmaking) for name in ("ann", "ben")]
     code = (await ann.create(game=Game(ruleset_id="duel52"))).code
-    await ben.join(code)
     await ben.player.queue(people_only=True)
-    assert await refused(ann.start(code)) == "room/player_busy"
+    assert await refused(ben.join(code)) == "match/already_queued"
+    assert await refused(ben.create()) == "match/already_queued"
     await ben.player.cancel()
+    await ben.join(code)
     await ann.start(code)
     assert len((await ann.playing(code)).seats) == 2
     assert await refused(ben.player.queue("again")) == "match/already_seated"
+
+
+async def test_a_place_in_a_room_is_a_seat(matchmaking: ServiceProcess, club: Club) -> None:
+    ann, ben, cai = [await guest(club, name, matchmaking) for name in ("ann", "ben", "cai")]
+    code, other = (await ann.create()).code, (await cai.create()).code
+    await ben.join(code)
+    for player in (ann, ben):
+        assert await refused(player.player.queue()) == "match/already_in_room"
+        assert await refused(player.create("two")) == "match/already_in_room"
+        assert await refused(player.join(other)) == "match/already_in_room"
+    with pytest.raises(grpc.aio.AioRpcError, match=f"ben is in room {code}; leave it first with: room leave"):
+        await ben.player.queue()
+    assert (await ann.create()).code == code
+    # Sent away, or gone: free for anything else.
+    await ann.arrange(code, kick_player_id="ben")
+    await ben.join(other)
+    await ann.leave(code)
+    await ann.player.queue(people_only=True)
+    await cai.leave(other)
+    await ben.leave(other)
+    await ben.create("three")
+
+
+async def test_who_left_the_table_of_a_room_for_good_may_queue_and_come_back(
+    launcher: Launcher, matchmaking: ServiceProcess, engine: ServiceProcess, club: Club
+) -> None:
+    ann, ben = [await guest(club, name, matchmaking) for name in ("ann", "ben")]
+    code = (await ann.create()).code
+    await ben.join(code)
+    for seat in (2, 3):
+        await ann.arrange(code, add_bot=AddRoomBot(seat=seat, persona="steady"))
+    await ann.start(code)
+    table_id = (await ann.playing(code)).table_id
+    await leave_for_good(ben.player, table_id, 1, club.channel(engine))
+    await ben.player.queue("else", people_only=True)
+    await leave_for_good(ann.player, table_id, 0, club.channel(engine))
+    await launcher.start("ai_player", engine_target=engine.target)
+
+    async def gathers() -> bool:
+        return (await ann.look(code)).state == ROOM_STATE_GATHERING
+
+    await eventually(gathers, within=60)
+    assert await refused(ann.player.queue()) == "match/already_in_room"
+    assert await refused(ann.start(code)) == "room/player_busy"
+    assert await refused(ben.join(code)) == "match/already_queued"
+    await ben.player.cancel("else")
+    await ben.join(code)
+    assert await refused(ben.player.queue()) == "match/already_in_room"
 
 
 async def test_people_talk_watch_and_come_and_go(matchmaking: ServiceProcess, club: Club) -> None:
@@ -223,6 +272,7 @@ async def test_what_makes_no_sense_is_refused(matchmaking: ServiceProcess, club:
     assert await refused(ben.join(code, seat=0)) == "room/seat_taken"
     assert await refused(ann.arrange(code)) == "request/no_act"
     assert await refused(ann.arrange(code, swap=SwapRoomSeats(one=0, other=4))) == "request/no_such_seat"
+    assert await refused(ann.arrange(code, swap=SwapRoomSeats(one=0, other=0))) == "room/same_seat"
     bot = AddRoomBot(seat=1, persona="nobody")
     assert await refused(ann.arrange(code, add_bot=bot)) == "seat/unknown_persona"
     bot = AddRoomBot(seat=0, persona="plain")

@@ -1,0 +1,75 @@
+"""The command `shuangkou queue`: what can be typed, and what it starts."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+import typer
+
+from shuangkou.cli import rulebook
+from shuangkou.cli.arguments import USUAL_GAME, Choice, Data, Deals, Event, Name, Persona, a_table
+from shuangkou.cli.clients import new_id
+from shuangkou.cli.folder import DEFAULT, DataFolder
+from shuangkou.cli.interruption import run
+from shuangkou.cli.modes import MODES, Mode
+from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, queue_up
+from shuangkou.cli.problem import INTERRUPTED
+from shuangkou.cli.terminal import Terminal
+from shuangkou.v1 import matchmaking_pb2
+
+Rematch = Annotated[
+    str | None,
+    typer.Option(
+        metavar="TABLE", callback=a_table, help="Play this table again 再来一局, with the same people."
+    ),
+]
+
+_BOTS_AFTER: Final = 10
+_USUAL_WISH: Final = (USUAL_GAME, _BOTS_AFTER, None, "", Mode.CASUAL, False, "", None, "")
+
+
+def queue(  # noqa: PLR0913  # one for each option that can be typed
+    ruleset: Choice = USUAL_GAME,
+    name: Name = USUAL_NAME,
+    persona: Persona = USUAL_PERSONA,
+    bots_after: Annotated[
+        int, typer.Option(min=0, max=3600, help="Seconds until bots fill the table.")
+    ] = _BOTS_AFTER,
+    deals: Deals = None,
+    event: Event = "",
+    mode: Annotated[
+        Mode, typer.Option(help="ranked: people near your rating, no bots; bots: at once with bots only.")
+    ] = Mode.CASUAL,
+    people: Annotated[bool, typer.Option("--people", help="Never sit down with bots.")] = False,
+    partner: Annotated[
+        str, typer.Option("--with", metavar="NAME", help="Your partner 对家, who queues with your name here.")
+    ] = "",
+    avoid: Annotated[
+        list[str] | None, typer.Option("--avoid", metavar="NAME", help="Not with this player; repeatable.")
+    ] = None,
+    region: Annotated[str, typer.Option(help="Meet only players of this region, as in cn-east.")] = "",
+    rematch: Rematch = None,
+    data: Data = DEFAULT,
+) -> None:
+    """Queue for a table with other people, and play at it."""
+    wish = (ruleset, bots_after, deals, event, mode, people, partner, avoid or None, region)
+    if rematch and wish != _USUAL_WISH:
+        raise typer.BadParameter("--rematch plays a table again as it was; leave the other options out")
+    game = rulebook.read_game(ruleset, event, deals)
+    ticket = matchmaking_pb2.CreateTicketRequest(
+        ticket_id=new_id(),
+        ruleset_id=game.rules.id,
+        options=game.rules.chosen,
+        bots_after_ms=bots_after * 1000,
+        people_only=people,
+        deals=game.deals,
+        event=game.event_terms,
+        mode=MODES[mode],
+        partner_id=partner,
+        avoided=avoid or (),
+        region=region,
+    )
+    if rematch:
+        ticket = matchmaking_pb2.CreateTicketRequest(ticket_id=new_id(), rematch_of=rematch)
+    waiting = queue_up(DataFolder(data), PlayerOptions(name, persona), ticket, Terminal())
+    raise typer.Exit(run(waiting, INTERRUPTED))
