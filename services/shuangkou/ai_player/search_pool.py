@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import multiprocessing
+import os
 import time
 from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
@@ -16,6 +17,7 @@ from shuangkou.ai_player.mind import Mind
 from shuangkou.ai_player.personas import persona_of
 from shuangkou.ai_player.unanswerable import NoPolicy, NotToAct
 from shuangkou.chassis.logs import logger
+from shuangkou.chassis.parent import die_with
 from shuangkou.fastplay.warm import warm
 from shuangkou.rules.ruleset import available, load
 from shuangkou.v1 import table_pb2
@@ -41,9 +43,8 @@ class SearchPool:
         self._busy = 0
 
     def _started(self) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(
-            self._processes, mp_context=multiprocessing.get_context("spawn"), initializer=warm_up
-        )
+        spawn = multiprocessing.get_context("spawn")
+        return ProcessPoolExecutor(self._processes, spawn, initializer=begin, initargs=(os.getpid(),))
 
     async def prepare(self) -> None:
         """Wait until a worker has made ready what searches need."""
@@ -81,6 +82,12 @@ class SearchPool:
         """End the workers."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def begin(parent: int) -> None:
+    """In a new worker of this process: a killed AI player leaves no workers behind."""
+    die_with(parent)
+    warm_up()
 
 
 def warm_up() -> None:

@@ -53,8 +53,7 @@ class SeatSession:
         self._view = table_pb2.SeatView()
         self._version = 0
         self._shown_version = 0
-        self._is_my_turn = False
-        self._is_hosted = False
+        self._is_my_turn = self._is_hosted = False
         self._if_yes: Callable[[], Awaitable[None]] | None = None
         self._is_over = self._has_finished = False
         self._is_returning = False
