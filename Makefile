@@ -29,7 +29,7 @@ run: setup ## start the whole suite on this machine and play a demo table
 	$(BIN)/shuangkou up --demo
 
 test: setup ## run every test
-	$(BIN)/pytest --numprocesses=$(PYTEST_WORKERS) --dist=loadfile $(PYTEST_ARGS)
+	$(BIN)/pytest --numprocesses=$(PYTEST_WORKERS) --dist=loadfile --max-worker-restart=0 $(PYTEST_ARGS)
 
 test-all: setup ## run every test, with many more generated examples: hours
 	$(BIN)/pytest --hypothesis-profile=thorough --timeout=3600 $(PYTEST_ARGS)
