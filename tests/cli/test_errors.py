@@ -7,7 +7,6 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from kit.command import command_environment, command_line, run_command
 from shuangkou.cli.commands import app
@@ -49,8 +48,8 @@ def test_every_command_explains_itself() -> None:
     names = [command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands]
     assert "up" in names
     for name in [*names, "rulesets"]:
-        ran = CliRunner().invoke(app, [name, "--help"])
-        assert ran.exit_code == 0
+        ran = run_command(name, "--help")
+        assert ran.returncode == 0
         assert f" {name} " in ran.stdout.splitlines()[0]
 
 

@@ -35,8 +35,8 @@ def cited(text: str) -> Iterator[Paragraph]:
 
 def about_climbing(folder: Path) -> list[Path]:
     """The tests whose citations mean these rulings, not those of another family."""
-    files = folder.rglob("test_*.py")
-    return [path for path in files if "rules.climbing" in path.read_text("utf-8")]
+    names = re.compile(r"rules[./]climbing")
+    return [path for path in folder.rglob("test_*.py") if names.search(path.read_text("utf-8"))]
 
 
 CITING = sorted([*CODE.glob("*.py"), *about_climbing(ROOT / "tests/rules")])

@@ -27,7 +27,7 @@ def arena(  # noqa: PLR0913  # one for each thing that can be typed
     players: Annotated[
         list[str], typer.Argument(help="Two players, or more with --ladder; `list` lists them.")
     ],
-    ruleset: Annotated[str, typer.Option(help="Ruleset id.")] = "qq",
+    ruleset: Annotated[str, typer.Option(help="Ruleset id; `shuangkou rulesets` lists them.")],
     deals: Annotated[int, typer.Option(min=_LEAST_DEALS, help="Duplicate deals of each pair.")] = 200,
     budget: Annotated[float, typer.Option(help="Milliseconds of a search.")] = 50.0,
     seeds: Annotated[str, typer.Option(help="Label that the seeds of the deals follow from.")] = "arena",

@@ -135,12 +135,14 @@ async def _live(name: str, settings: S, bind: Bind[S], detail: DetailFactory | N
     registry = process_registry()
     try:
         with _metrics_server(registry, settings) as metrics:
-            server = _grpc_server(settings, registry, detail)
+            authenticator = _authenticator(settings, registry)
+            server = _grpc_server(settings, registry, authenticator, detail)
             bus = await connect(_nats_server(settings), name, registry)
             app = App(settings, registry, bus, server)
             app.on_close(bus.close)
             try:
                 app.in_background("event_loop_lag", watch_event_loop(registry))
+                app.in_background("keys", authenticator.keep())
                 await bind(app)
                 port = server.listen(settings.grpc_address, _server_tls(settings))
                 await server.start()
@@ -200,13 +202,19 @@ def _metrics_server(registry: CollectorRegistry, settings: ServiceSettings) -> M
         raise StartFailure(f"cannot serve metrics on {settings.metrics_address}: {error}") from None
 
 
-def _grpc_server(
-    settings: ServiceSettings, registry: CollectorRegistry, detail: DetailFactory | None
-) -> GrpcServer:
+def _authenticator(settings: ServiceSettings, registry: CollectorRegistry) -> Authenticator:
     try:
-        authenticator = Authenticator(settings.auth_keys_file, registry)
+        return Authenticator(settings.auth_keys_file, registry)
     except (OSError, ValueError) as error:
         raise StartFailure(f"SHUANGKOU_AUTH_KEYS_FILE: {error}") from None
+
+
+def _grpc_server(
+    settings: ServiceSettings,
+    registry: CollectorRegistry,
+    authenticator: Authenticator,
+    detail: DetailFactory | None,
+) -> GrpcServer:
     layer = CallLayer(authenticator, RpcMetrics(registry), _call_limits(settings), detail)
     return GrpcServer(layer, settings.max_connection_age_seconds)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 from collections import OrderedDict
@@ -107,6 +108,12 @@ class Authenticator:
         elif identity.expires_at <= time.time():
             raise expired_token()
         return identity
+
+    async def keep(self) -> None:
+        """Follow the file also while nobody calls, until cancelled: streams of a removed key must end."""
+        while True:
+            await asyncio.sleep(_LOOK_AGAIN_SECONDS)
+            self._follow_file()
 
     def _verify(self, token: str) -> Identity:
         if len(token) > _LONGEST_TOKEN:

@@ -316,7 +316,8 @@ def token(
 def arena(context: typer.Context) -> None:
     """Measure players against each other on duplicate deals: shuangkou arena strong instant --deals 200."""
     # It needs the AI players' own code, which the command line does not import.
-    os.execv(sys.executable, [sys.executable, "-m", "shuangkou.ai_player.arena_command", *context.args])
+    asked = ("-m", "shuangkou.ai_player.arena_command", "--ruleset", USUAL_GAME, *context.args)
+    os.execv(sys.executable, [sys.executable, *asked])
 
 
 @rulesets_app.callback()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kit.effort import effort, rounds
@@ -283,13 +283,16 @@ COMMANDS = st.one_of(
 )
 
 
-@given(TABLES, SEEDS, NUMBERS, st.lists(COMMANDS, min_size=50, max_size=50))
-@effort(60)  # 100,000 commands in the thorough profile
+@pytest.mark.parametrize("id", RULESETS)
+@given(
+    is_paced=st.booleans(), seed=SEEDS, number=NUMBERS, commands=st.lists(COMMANDS, min_size=50, max_size=50)
+)
+@settings(deadline=None, max_examples=rounds(5, 2000))  # of 50 commands each
 def test_no_command_can_break_a_table(
-    ruleset: TricksRuleSet, seed: bytes, number: int, commands: list[Command]
+    id: str, is_paced: bool, seed: bytes, number: int, commands: list[Command]
 ) -> None:
     """Nothing but IllegalCommand comes out, and the state stays as it was."""
-    state = some_state(ruleset, seed, number)
+    state = some_state(paced(id) if is_paced else load(id), seed, number)
     before = repr(state)
     for command in commands:
         is_accepted(state, command)

@@ -1,4 +1,4 @@
-"""Time banks and credits, as the rules of both families have them (docs/rules, *Clocks and defaults*)."""
+"""Time banks and credits: *Clocks and defaults* of docs/rules/climbing.md, and the same for tricks."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def test_who_takes_its_seat_back_has_the_time_that_it_would_have_had() -> None:
 
 
 def test_a_late_answer_does_not_make_an_act_late() -> None:
-    """Time is judged when a request arrives, not when it is decided."""
+    """§8.4: time is judged when a request arrives, not when it is decided."""
     pure = dealt(ruleset=QQ)
     seat = pure.table.actors[0]
     arrived = pure.table.clocks.turn_ms - 1
@@ -205,6 +205,7 @@ def test_views_show_the_banks_and_when_they_begin_to_run() -> None:
 
 @pytest.mark.parametrize("ruleset", [QQ, SINGLE], ids=["climbing", "tricks"])
 def test_a_credit_moves_the_clock_of_the_turn_and_costs_no_bank(ruleset: AnyRuleSet) -> None:
+    """§8.4."""
     pure = dealt(ruleset=ruleset)
     seat = leading(pure)
     before = pure.table.clocks
