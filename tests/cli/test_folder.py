@@ -127,3 +127,15 @@ def test_services_and_players_get_tokens_that_hold(tmp_path: Path) -> None:
     assert (service.subject, service.kind) == ("engine", CallerKind.SERVICE)
     player = authenticator.authenticate(dev_token(folder, "alice", CallerKind.PLAYER, 60))
     assert (player.subject, player.kind) == ("alice", CallerKind.PLAYER)
+
+
+def test_streams_of_a_broker_without_accounts_become_those_of_the_suite(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    for content in ("old", "new"):
+        with folder.occupied(), Ports() as ports:
+            stored = folder.nats_store / "jetstream" / "$G" / "streams" / content
+            stored.mkdir(parents=True)
+            plan_suite(folder, ports, engines=1, base_port=0)
+    kept = folder.nats_store / "jetstream"
+    assert (kept / "SHUANGKOU" / "streams" / "old").is_dir()
+    assert not (kept / "SHUANGKOU" / "streams" / "new").exists()

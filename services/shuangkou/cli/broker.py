@@ -15,6 +15,7 @@ from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.problem import Problem
 
 ANALYST: Final = "analyst"
+_ACCOUNT: Final = "SHUANGKOU"
 USERS: Final = ("engine", "matchmaking", "ai_player", "scoring", ANALYST, "operator")
 
 
@@ -34,6 +35,14 @@ def make_passwords(folder: DataFolder) -> Mapping[str, str]:
         draft.write_text(json.dumps(passwords, indent=2) + "\n")
         draft.replace(folder.broker_passwords)
     return passwords
+
+
+def adopt_streams(folder: DataFolder) -> None:
+    """Give the suite's account what a broker without accounts stored in the occupied ``folder``."""
+    kept = folder.nats_store / "jetstream"
+    nobodys, ours = kept / "$G", kept / _ACCOUNT
+    if nobodys.is_dir() and not ours.exists():
+        nobodys.rename(ours)
 
 
 def password_of(folder: DataFolder, user: str) -> str:

@@ -16,7 +16,7 @@ from shuangkou.chassis.auth import CallerKind, mint, read_private_key
 from shuangkou.chassis.dev_keys import create_dev_keys
 from shuangkou.chassis.parent import VARIABLE as DIE_WITH_PARENT
 from shuangkou.chassis.settings import PREFIX, LogFormat
-from shuangkou.cli.broker import make_passwords, password_variable, users_file
+from shuangkou.cli.broker import adopt_streams, make_passwords, password_variable, users_file
 from shuangkou.cli.folder import DataFolder, SuiteRecord
 from shuangkou.cli.ports import HOST, Ports
 from shuangkou.cli.problem import Problem
@@ -90,6 +90,7 @@ def plan_suite(folder: DataFolder, ports: Ports, engines: int, base_port: int | 
         name: f"{HOST}:{ports.take(port, f'the metrics page of {name}')}"
         for name, port in _metrics_ports(names, base_port)
     }
+    adopt_streams(folder)
     passwords = make_passwords(folder)
     shared = _shared_environment(folder, nats, [grpc[name] for name in names if name.startswith("engine")])
     shared[f"{PREFIX}SCORING_TARGET"] = grpc["scoring"]
