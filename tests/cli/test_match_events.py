@@ -54,7 +54,7 @@ def test_events_are_listed_beside_the_rulesets_and_shown_in_both_languages() -> 
     [
         ("qq", "ev_other", None, "no event 'ev_other'; there are ev_elder, ev_swiss"),
         ("qq", "ev_swiss,round=4", None, "option round of ev_swiss must be one of 1, 2, 3, not '4'"),
-        ("qq", "ev_swiss,", None, "event ev_swiss has no option ''"),
+        ("qq", "ev_swiss,", None, "nothing stands behind a comma"),
         ("jj", "ev_elder", None, "ev_elder cannot be played with jj, which"),
         ("qq", "ev_elder", 2, "ev_elder itself says how many deals are played; leave --deals out"),
     ],

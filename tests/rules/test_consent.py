@@ -203,9 +203,9 @@ def test_a_match_may_have_a_target() -> None:
     assert not DECIDER.new_match(QQ).is_over
 
 
-def test_a_command_of_another_phase_is_refused() -> None:
+def test_a_command_of_no_phase_is_refused() -> None:
     """Every phase has its own acts."""
-    assert code_of(new_deal(), Bow(Seat(0))) == "state/other_phase"
+    assert code_of(new_deal(), Bow(Seat(0))) == "state/no_such_act"
 
 
 class Bow(Pass):

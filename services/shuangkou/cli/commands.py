@@ -230,7 +230,7 @@ def verify(
     table: Annotated[str, typer.Argument(metavar="TABLE", callback=a_table, help="Table id.")],
     data: Data = DEFAULT,
 ) -> None:
-    """Check a table's public record: seeds, hands, every act and result, by the rules alone.
+    """Check a table by its public record: hands, acts, results.
 
     Exit code 1: something does not agree.
     """
@@ -259,7 +259,7 @@ def player(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A player id, or bot: and a persona.")],
     data: Data = DEFAULT,
 ) -> None:
-    """Show what a player has done: results, ratings, company, the last matches."""
+    """Show a player's results, ratings, company and last matches."""
     _finish(show_player(DataFolder(data), name, Terminal()), INTERRUPTED)
 
 
@@ -314,7 +314,7 @@ def token(
     context_settings={"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 )
 def arena(context: typer.Context) -> None:
-    """Measure players against each other on duplicate deals: shuangkou arena strong instant --deals 200."""
+    """Measure bots against each other on duplicate deals."""
     # It needs the AI players' own code, which the command line does not import.
     asked = ("-m", "shuangkou.ai_player.arena_command", "--ruleset", USUAL_GAME, *context.args)
     os.execv(sys.executable, [sys.executable, *asked])

@@ -57,7 +57,7 @@ def _load(  # one for each option that can be typed
     ] = None,
     data: Data = DEFAULT,
 ) -> None:
-    """See how much a running suite bears: scripted people play as fast as it lets them.
+    """See how many tables a running suite bears.
 
     Exit code 1: a client saw what it must never see, such as a lost act.
     """

@@ -41,7 +41,7 @@ async def what_is_stored(
             commits=_by_table(Commit.FromString, commits),
             secrets=_by_table(SecretCommit.FromString, (each for each in log if each[0].endswith(".secret"))),
             events=_by_table(Commit.FromString, _under("events.table.", rest.get("EVENTS", []))),
-            settlements=_by_table(SettlementStored.FromString, rest.get("SCORES", [])),
+            settlements=_by_table(SettlementStored.FromString, _under("score.", rest.get("SCORES", []))),
             ledger=await _ledger(processes, keys),
             matches=_by_table(TableMatched.FromString, rest.get("MATCHES", [])),
             public=[*commits, *(each for raw in rest.values() for each in raw)],
@@ -64,7 +64,7 @@ def _under(prefix: str, raw: Raw) -> Raw:
 
 async def _has_followed(bus: Bus, commits: int, ended: int, within: float) -> None:
     async def followed() -> bool:
-        events, scores = await _all(bus, "EVENTS"), await _all(bus, "SCORES")
+        events, scores = await _all(bus, "EVENTS"), _under("score.", await _all(bus, "SCORES"))
         return len(_under("events.table.", events)) >= commits and len(scores) >= ended
 
     try:

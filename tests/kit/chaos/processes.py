@@ -92,6 +92,8 @@ class Processes:
             "grpc_address": self.addresses(name)[0],
             "engine_target": target_of(self.addresses(*(each for each in self._ports if "engine" in each))),
             "database_url": f"sqlite+aiosqlite:///{self._launcher.folder / 'ledger.db'}",
+            # Players of a storm may be cut off for longer than people get to say that they are ready.
+            "ready_check_seconds": "0",
         }
         module = MODULE if mutation and MUTATED[mutation] == service else ""
         return self._launcher.spawn(service, module=module, **settings)
