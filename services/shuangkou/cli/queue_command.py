@@ -55,21 +55,23 @@ def queue(  # noqa: PLR0913  # one for each option that can be typed
     wish = (ruleset, bots_after, deals, event, mode, people, partner, avoid or None, region)
     if rematch and wish != _USUAL_WISH:
         raise typer.BadParameter("--rematch plays a table again as it was; leave the other options out")
-    game = rulebook.read_game(ruleset, event, deals)
-    ticket = matchmaking_pb2.CreateTicketRequest(
+    if rematch:
+        ticket = matchmaking_pb2.CreateTicketRequest(ticket_id=new_id(), rematch_of=rematch)
+    else:
+        ticket = _ticket(rulebook.read_game(ruleset, event, deals), bots_after)
+        ticket.people_only, ticket.mode = people, MODES[mode]
+        ticket.partner_id, ticket.region = partner, region
+        ticket.avoided.extend(avoid or ())
+    waiting = queue_up(DataFolder(data), PlayerOptions(name, persona), ticket, Terminal())
+    raise typer.Exit(run(waiting, INTERRUPTED))
+
+
+def _ticket(game: rulebook.Game, bots_after: int) -> matchmaking_pb2.CreateTicketRequest:
+    return matchmaking_pb2.CreateTicketRequest(
         ticket_id=new_id(),
         ruleset_id=game.rules.id,
         options=game.rules.chosen,
         bots_after_ms=bots_after * 1000,
-        people_only=people,
         deals=game.deals,
         event=game.event_terms,
-        mode=MODES[mode],
-        partner_id=partner,
-        avoided=avoid or (),
-        region=region,
     )
-    if rematch:
-        ticket = matchmaking_pb2.CreateTicketRequest(ticket_id=new_id(), rematch_of=rematch)
-    waiting = queue_up(DataFolder(data), PlayerOptions(name, persona), ticket, Terminal())
-    raise typer.Exit(run(waiting, INTERRUPTED))

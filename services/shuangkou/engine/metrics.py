@@ -31,14 +31,41 @@ class EngineMetrics:
     """All metrics of one engine."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
+        self._of_acts(registry)
+        self._of_the_log(registry)
+        self._of_tables(registry)
+        self._of_streams(registry)
+
+    def _of_acts(self, registry: CollectorRegistry) -> None:
         counter = partial(Counter, registry=registry)
-        gauge = partial(Gauge, registry=registry)
         histogram = partial(Histogram, registry=registry)
         self.acts = counter(
             "shuangkou_engine_acts_total",
             "Commands by ruleset and outcome: accepted, repeated or refused",
             ("ruleset", "outcome"),
         )
+        self.own_acts = counter(
+            "shuangkou_engine_own_acts_total",
+            "Acts of the engine itself: a deal started, a deadline passed, a deal moved on, or time called",
+            ("kind",),
+        )
+        self.stand_in_acts = counter(
+            "shuangkou_engine_stand_in_acts_total",
+            "Acts for a seat that its own holder did not make, by kind: of a bot for a hosted or a forfeited"
+            " seat, of the rules' fallback for a late person or a silent bot",
+            ("kind",),
+        )
+        self.timer_lateness = histogram(
+            "shuangkou_engine_timer_lateness_seconds",
+            "From a deadline until the engine's own act was stored",
+            buckets=_LATE_BUCKETS,
+        )
+        for kind in StandIn:
+            self.stand_in_acts.labels(kind)
+
+    def _of_the_log(self, registry: CollectorRegistry) -> None:
+        counter = partial(Counter, registry=registry)
+        histogram = partial(Histogram, registry=registry)
         self.append_seconds = histogram(
             "shuangkou_engine_append_seconds",
             "From sending a commit to its acknowledgement by the broker",
@@ -54,33 +81,24 @@ class EngineMetrics:
             "Appends that nobody answered, by what the log said: stored, absent or forestalled",
             ("found",),
         )
-        self.load_seconds = histogram(
-            "shuangkou_engine_table_load_seconds",
-            "Reading and folding a table that was not in memory",
-            buckets=_APPEND_BUCKETS,
-        )
-        self.timer_lateness = histogram(
-            "shuangkou_engine_timer_lateness_seconds",
-            "From a deadline until the engine's own act was stored",
-            buckets=_LATE_BUCKETS,
-        )
-        self.own_acts = counter(
-            "shuangkou_engine_own_acts_total",
-            "Acts of the engine itself: a deal started, a deadline passed, a deal moved on, or time called",
-            ("kind",),
-        )
-        self.stand_in_acts = counter(
-            "shuangkou_engine_stand_in_acts_total",
-            "Acts for a seat that its own holder did not make, by kind: of a bot for a hosted or a forfeited"
-            " seat, of the rules' fallback for a late person or a silent bot",
-            ("kind",),
-        )
         self.outages = counter(
             "shuangkou_engine_outages_total",
             "Stretches of time in which no engine could serve tables, counted by the engine that found them",
         )
         self.credits = counter(
             "shuangkou_engine_time_credits_total", "Commits that gave a table back what an outage took"
+        )
+        for found in Found:
+            self.resolved.labels(found)
+
+    def _of_tables(self, registry: CollectorRegistry) -> None:
+        counter = partial(Counter, registry=registry)
+        gauge = partial(Gauge, registry=registry)
+        histogram = partial(Histogram, registry=registry)
+        self.load_seconds = histogram(
+            "shuangkou_engine_table_load_seconds",
+            "Reading and folding a table that was not in memory",
+            buckets=_APPEND_BUCKETS,
         )
         self.purged = counter(
             "shuangkou_engine_tables_purged_total",
@@ -90,6 +108,11 @@ class EngineMetrics:
         self.tables_active = gauge(
             "shuangkou_engine_tables_active", "Tables in this engine's memory with a deal in play"
         )
+
+    def _of_streams(self, registry: CollectorRegistry) -> None:
+        counter = partial(Counter, registry=registry)
+        gauge = partial(Gauge, registry=registry)
+        histogram = partial(Histogram, registry=registry)
         self.watch_streams = gauge("shuangkou_engine_watch_streams", "Open WatchTable streams")
         self.superseded = counter(
             "shuangkou_engine_watch_superseded_total", "Streams that a newer one of their person ended"
@@ -102,7 +125,3 @@ class EngineMetrics:
             "From a commit until it is handed to a stream",
             buckets=_LAG_BUCKETS,
         )
-        for found in Found:
-            self.resolved.labels(found)
-        for kind in StandIn:
-            self.stand_in_acts.labels(kind)
