@@ -8,6 +8,7 @@ from typing import Any
 from prometheus_client import CollectorRegistry
 
 from shuangkou.chassis.nats import Server, StoredMessage, connect, read
+from shuangkou.cli.verification import OF_THE_TABLE
 from shuangkou.rules.by_seat import added
 from shuangkou.rules.climbing.events import DealSettled, Result
 from shuangkou.rules.climbing.options import Scoring
@@ -19,20 +20,6 @@ from shuangkou.rules.match import Match
 from shuangkou.rules.ruleset import AnyRuleSet, RuleSet
 from shuangkou.v1.events_pb2 import Commit, SettlementStored
 from shuangkou.wire.families import codec_for
-
-_TABLE_EVENTS = frozenset(
-    (
-        "table_created",
-        "players_invited",
-        "seat_taken",
-        "seat_hosted",
-        "seat_reclaimed",
-        "deadline_passed",
-        "time_bank_used",
-        "time_credited",
-        "match_finished",
-    )
-)
 
 
 async def commits_of(nats_url: str, table_id: str) -> list[Commit]:
@@ -102,7 +89,7 @@ def _rules_events(ruleset: AnyRuleSet, match: Match, commits: Sequence[Commit]) 
         codec.event_from_wire(match, event)
         for commit in commits
         for event in commit.events
-        if event.WhichOneof("event") not in _TABLE_EVENTS
+        if event.WhichOneof("event") not in OF_THE_TABLE
     ]
 
 
