@@ -1,4 +1,4 @@
-"""How late an engine acts for bots that say nothing: by its own clock, and by schedules once an engine died."""
+"""How late an engine acts for bots that say nothing: by its own clock, and by schedules once it died."""
 
 import asyncio
 import time
