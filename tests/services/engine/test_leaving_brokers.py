@@ -1,4 +1,4 @@
-"""A broker of a cluster that is asked to stop says for a moment that it cannot tell; that is no defect of ours."""
+"""A broker of a cluster that is asked to stop cannot tell for a moment; that is no defect of ours."""
 
 from __future__ import annotations
 
