@@ -9,6 +9,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from shuangkou.chassis.app import App, StartFailure
+from shuangkou.scoring.acts import Acts
 from shuangkou.scoring.boards import Boards
 from shuangkou.scoring.database import database_url
 from shuangkou.scoring.derivation import open_ledger
@@ -38,7 +39,7 @@ async def bind(app: App[ScoringSettings]) -> None:
     database, metrics = ledger.database, ScoringMetrics(app.registry)
 
     app.serve(add_ScoringServiceServicer_to_server, ScoringService(Records(database), Boards(database)))
-    recorder = Recorder(app.bus, Intake(ledger), Openings(app.bus), metrics)
+    recorder = Recorder(app.bus, Intake(ledger), Openings(app.bus), Acts(app.bus), metrics)
     scribe = Scribe(Rater(database), Teller(app.bus, database), metrics)
     app.in_background("ratings", scribe.keep_up(recorder.entered))
     for shard in shards(app.settings.table_shards):
