@@ -237,7 +237,7 @@ STREAM: Final = Dashboard(
                 ),
                 Panel(
                     "Not entered",
-                    "contested: the rules settle it otherwise. unchecked: opened by another revision.",
+                    "contested: the rules settle it otherwise. unchecked: other revision, or told no more.",
                     (
                         Line(
                             "sum(increase(shuangkou_scoring_settlements_contested_total[$__rate_interval]))",

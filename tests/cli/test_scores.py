@@ -48,6 +48,24 @@ def test_ratings_of_players_and_pairs_are_ranked(suite: LocalSuite, table: str) 
     assert "no person" in run_command("leaderboard", *suite.data).stdout
 
 
+def test_a_player_s_own_rank_is_shown_with_those_beside_it(suite: LocalSuite, table: str) -> None:
+    _, *everybody = run_command("leaderboard", "--bots", *suite.data).stdout.splitlines()
+    last = everybody[-1].split()
+    shown = run_command("leaderboard", "--bots", "--mine", "--name", last[1], *suite.data)
+    if last[1].startswith("bot:"):
+        # Nobody is a bot.
+        assert shown.returncode == 2
+    told = run_command("player", last[1], *suite.data).stdout
+    assert f"Rank by points 名次: qq {last[0]}" in told
+    for options, hint in (((), ""), (("--ratings",), "add --bots for the other kind of tables; ")):
+        ran = run_command("leaderboard", "--mine", "--name", "zoe", *options, *suite.data)
+        said = " ".join(ran.stderr.split())
+        assert ran.returncode == 2
+        assert "zoe has not finished a deal of qq" in said
+        assert f"{hint}--name says who you are" in said
+    assert run_command("leaderboard", "--mine", "--pairs", *suite.data).returncode == 2
+
+
 def test_an_empty_ranking_says_of_what_it_is() -> None:
     assert why_empty(BoardOptions("qq")).startswith(
         "no person (bots are shown with --bots) has finished a deal of qq"

@@ -247,10 +247,14 @@ def leaderboard(  # noqa: PLR0913  # one for each option that can be typed
     season: Annotated[str, typer.Option("--season", help="Only this season, as in 2026q4.")] = "",
     ratings: Annotated[bool, typer.Option("--ratings", help="By rating, not by points.")] = False,
     pairs: Annotated[bool, typer.Option("--pairs", help="Ratings of pairs.")] = False,
+    mine: Annotated[bool, typer.Option("--mine", help="Show your own rank and who is beside you.")] = False,
+    name: Name = USUAL_NAME,
     data: Data = DEFAULT,
 ) -> None:
     """Show who leads, by points or by rating."""
-    options = BoardOptions(ruleset, bots, family, season, ratings, pairs)
+    if mine and pairs:
+        raise typer.BadParameter("a pair is no one player; use --mine with --ratings", param_hint="--mine")
+    options = BoardOptions(ruleset, bots, family, season, ratings, pairs, name if mine else "")
     _finish(show_leaderboard(DataFolder(data), options, Terminal()), INTERRUPTED)
 
 

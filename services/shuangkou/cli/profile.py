@@ -24,6 +24,7 @@ FORMATS: Final = {
 }
 _CALLER: Final = "player"
 _FEW: Final = 5
+_BOT: Final = "bot:"
 _RESULTS_HEAD: Final = ("game", "deals", "won", "points", "places", "bombs", "levels", "matches", "逃跑")
 _NUMERIC: Final = frozenset((1, 2, 3, 5, 6, 8))
 _RARE: Final = frozenset((5, 6, 7, 8))
@@ -38,8 +39,10 @@ async def show_player(folder: DataFolder, name: str, terminal: Terminal) -> int:
             player, companions, matches = await _ask(clients, name)
         except Refused as refused:
             raise _told(refused) from None
+        ranks = await asyncio.gather(*(_rank(clients, name, row.ruleset_id) for row in player.results))
     for line in (
         *results_lines(player.results),
+        *rank_lines(player.results, ranks),
         *_ratings(player),
         *company_lines(player, companions),
         *_matches(matches, folder),
@@ -76,6 +79,21 @@ async def _ask(
             clients.scores.ListMatches, scoring_pb2.ListMatchesRequest(player_id=name, page_size=_FEW)
         ),
     )
+
+
+async def _rank(clients: Clients, name: str, ruleset_id: str) -> int:
+    """By points among people, or among all for a bot."""
+    request = scoring_pb2.GetLeaderboardRequest(
+        ruleset_id=ruleset_id, from_player_id=name, page_size=1, include_bots=name.startswith(_BOT)
+    )
+    answer = await clients.ask(clients.scores.GetLeaderboard, request)
+    return answer.rows[0].rank
+
+
+def rank_lines(results: Sequence[scoring_pb2.PlayerResults], ranks: Sequence[int]) -> list[Text]:
+    """The place in each game by points."""
+    told = ", ".join(f"{row.ruleset_id} {rank}" for row, rank in zip(results, ranks, strict=True))
+    return [Text(f"Rank by points 名次: {told}")]
 
 
 def _told(refused: Refused) -> Problem:

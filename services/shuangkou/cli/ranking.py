@@ -6,9 +6,10 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
-from shuangkou.cli.clients import Clients, connect
+from shuangkou.cli.clients import Clients, Refused, connect
 from shuangkou.cli.columns import rows
 from shuangkou.cli.folder import DataFolder
+from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.rulebook import known_ruleset
 from shuangkou.cli.settlement import points
 from shuangkou.cli.terminal import Terminal
@@ -20,13 +21,16 @@ _RATING_HEAD = ("rank", "player", "rating", "sigma", "deals", "won", "连胜", "
 _NUMERIC = frozenset((0, 2, 3, 4))
 _RATING_NUMERIC = frozenset((0, 2, 3, 4, 5, 6))
 
+# So many above the own row, and so many below.
+_BESIDE = 10
+
 Table = list[list[Text | str]]
 
 
 @dataclass(frozen=True, slots=True)
 class BoardOptions:
     """Which ranking is shown. family: all rulesets of that of ``ruleset_id``. season: empty for all time,
-    or for the newest of ratings.
+    or for the newest of ratings. around: whose rank is shown with those beside it, empty for the best.
     """
 
     ruleset_id: str
@@ -35,28 +39,52 @@ class BoardOptions:
     season: str = ""
     ratings: bool = False
     pairs: bool = False
+    around: str = ""
+
+    @property
+    def is_rated(self) -> bool:
+        """By rating, not by points."""
+        return self.ratings or self.pairs
 
 
 async def show_leaderboard(folder: DataFolder, options: BoardOptions, terminal: Terminal) -> int:
-    """The best fifty; Problem when there is no such ruleset."""
+    """The best fifty, or who stands beside a player; Problem when there is no such ruleset or rank."""
     rules = known_ruleset(options.ruleset_id)
     async with connect(folder, "leaderboard", lambda: None) as clients:
-        is_rated = options.ratings or options.pairs
-        table = await (_ratings(clients, options) if is_rated else _points(clients, options))
+        try:
+            table = await (_ratings(clients, options) if options.is_rated else _points(clients, options))
+        except Refused as refused:
+            if refused.refusal.code != "scoring/not_ranked":
+                raise
+            raise Problem(why_no_rank(options), BAD_INPUT) from None
     if len(table) == 1:
         terminal.say(why_empty(options))
         return 0
     game = f"all games like {rules.id}" if options.family else f"{rules.name_en} {rules.name_zh} ({rules.id})"
     terminal.remark(Text(f"{game}; --ruleset shows another game", "dim"))
-    for line in rows(table, _RATING_NUMERIC if is_rated else _NUMERIC):
+    for line in rows(table, _RATING_NUMERIC if options.is_rated else _NUMERIC):
         terminal.say(line)
     return 0
+
+
+def why_no_rank(options: BoardOptions) -> str:
+    """What a player does who is not in the ranking and would be."""
+    when = f" in {options.season}" if options.season else ""
+    if options.is_rated:
+        tables = "with a bot at the table" if options.bots else "among people only"
+        other = "leave out --bots" if options.bots else "add --bots"
+        what = f"a deal of {options.ruleset_id} or a game like it, {tables},"
+        hint = f"{other} for the other kind of tables; "
+    else:
+        what = f"a deal of {options.ruleset_id}{' or a game like it' * options.family}"
+        hint = ""
+    return f"{options.around} has not finished {what}{when} yet; {hint}--name says who you are"
 
 
 def why_empty(options: BoardOptions) -> str:
     """Why the ranking has no row. Ratings are of a family of games, and apart for tables with bots."""
     when = f" in {options.season}" if options.season else ""
-    if not (options.ratings or options.pairs):
+    if not options.is_rated:
         whom = "nobody" if options.bots else "no person (bots are shown with --bots)"
         game = f"{options.ruleset_id} or a game like it" if options.family else options.ruleset_id
         return f"{whom} has finished a deal of {game}{when} yet"
@@ -76,13 +104,18 @@ async def _points(clients: Clients, options: BoardOptions) -> Table:
         family=load(options.ruleset_id).family if options.family else "",
         include_bots=options.bots,
         season=options.season,
+        from_player_id=options.around,
+        page_size=_BESIDE + 1 if options.around else 0,
     )
     answer = await clients.ask(clients.scores.GetLeaderboard, request)
+    shown = [*answer.rows]
+    if options.around and answer.previous_page_token:
+        request.page_size, request.page_token = _BESIDE, answer.previous_page_token
+        shown = [*(await clients.ask(clients.scores.GetLeaderboard, request)).rows, *shown]
     table: Table = [[Text(title, "dim") for title in _HEAD]]
-    table += [
-        [str(row.rank), row.player_id, points(row.points), str(row.deals), str(row.deals_won)]
-        for row in answer.rows
-    ]
+    for row in shown:
+        figures = [points(row.points), str(row.deals), str(row.deals_won)]
+        table.append(_marked([str(row.rank), row.player_id, *figures], row.player_id == options.around))
     return table
 
 
@@ -92,13 +125,24 @@ async def _ratings(clients: Clients, options: BoardOptions) -> Table:
         season=options.season,
         pool=events_pb2.RATING_POOL_BOTS if options.bots else events_pb2.RATING_POOL_PEOPLE,
         pairs=options.pairs,
+        from_player_ids=[options.around] if options.around else [],
+        page_size=_BESIDE + 1 if options.around else 0,
     )
     answer = await clients.ask(clients.scores.ListRatings, request)
+    shown = [*answer.rows]
+    if options.around and answer.previous_page_token:
+        request.page_size, request.page_token = _BESIDE, answer.previous_page_token
+        shown = [*(await clients.ask(clients.scores.ListRatings, request)).rows, *shown]
     table: Table = [[Text(title, "dim") for title in _RATING_HEAD]]
-    table += [
-        [str(row.rank), " + ".join(row.rating.player_ids), *_figures(row.rating)] for row in answer.rows
-    ]
+    for row in shown:
+        names = " + ".join(row.rating.player_ids)
+        table.append(_marked([str(row.rank), names, *_figures(row.rating)], names == options.around))
     return table
+
+
+def _marked(cells: list[str], is_own: bool) -> list[Text | str]:
+    """A player's own row stands out."""
+    return [Text(cell, "bold") for cell in cells] if is_own else [*cells]
 
 
 def _figures(rating: scoring_pb2.Rating) -> list[str]:

@@ -9,12 +9,15 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from shuangkou.chassis.app import App, StartFailure
+from shuangkou.scoring.acts import Acts
 from shuangkou.scoring.boards import Boards
+from shuangkou.scoring.bookmark import PageTokens
 from shuangkou.scoring.database import database_url
 from shuangkou.scoring.derivation import open_ledger
 from shuangkou.scoring.intake import Intake
 from shuangkou.scoring.metrics import ScoringMetrics
 from shuangkou.scoring.openings import Openings
+from shuangkou.scoring.page_key import page_key
 from shuangkou.scoring.rater import Rater
 from shuangkou.scoring.recorder import Recorder, settling_commits
 from shuangkou.scoring.records import Records
@@ -33,12 +36,14 @@ async def bind(app: App[ScoringSettings]) -> None:
     address = app.settings.database_url
     try:
         ledger = await resources.enter_async_context(open_ledger(address))
+        tokens = PageTokens(await page_key(ledger.database))
     except (DBAPIError, PoolTimeout, CommandError) as error:
         raise StartFailure(_complaint(address, error)) from None
     database, metrics = ledger.database, ScoringMetrics(app.registry)
 
-    app.serve(add_ScoringServiceServicer_to_server, ScoringService(Records(database), Boards(database)))
-    recorder = Recorder(app.bus, Intake(ledger), Openings(app.bus), metrics)
+    service = ScoringService(Records(database), Boards(database), tokens)
+    app.serve(add_ScoringServiceServicer_to_server, service)
+    recorder = Recorder(app.bus, Intake(ledger), Openings(app.bus), Acts(app.bus), metrics)
     scribe = Scribe(Rater(database), Teller(app.bus, database), metrics)
     app.in_background("ratings", scribe.keep_up(recorder.entered))
     for shard in shards(app.settings.table_shards):

@@ -13,7 +13,7 @@ from sqlalchemy import ColumnElement, Row, Select, Table, and_, func, or_, selec
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from shuangkou.scoring.bookmark import BoardBookmark
-from shuangkou.scoring.ratings import Pool
+from shuangkou.scoring.ratings import Pool, Subject
 from shuangkou.scoring.schema import RATINGS, STANDINGS
 
 
@@ -95,10 +95,19 @@ class _Order:
         place = tuple_(since, name) < tuple_(self._value(row, self.since), self._value(row, self.name))
         return and_(score == self._value(row, self.score), place)
 
-    def bookmark(self, question: str, ranked: RankedRow, backwards: bool) -> BoardBookmark:
+    def better_than(self, row: Row[Any]) -> ColumnElement[bool]:
+        """Rows with a higher score."""
+        score, _, _ = self.columns
+        better: ColumnElement[bool] = score > self.score_of(row)
+        return better
+
+    def is_named(self, name: str) -> ColumnElement[bool]:
+        """The row of this name."""
+        return self.columns[2] == name
+
+    def bookmark(self, ranked: RankedRow, backwards: bool) -> BoardBookmark:
         """One that leads on from this row."""
         return BoardBookmark(
-            question=question,
             score=self.score_of(ranked.row),
             since_ms=self._value(ranked.row, self.since),
             name=self._value(ranked.row, self.name),
@@ -127,23 +136,23 @@ class Boards:
 
     async def points(self, question: PointsQuestion, mark: BoardBookmark | None, size: int) -> BoardPage:
         """At most ``size`` rows beyond the bookmark, or the first ones."""
-        asked = and_(STANDINGS.c.board == question.board, STANDINGS.c.season == question.season)
-        if not question.include_bots:
-            asked = and_(asked, STANDINGS.c.is_bot.is_(False))
         async with self.database.connect() as connection:
-            return await _page(connection, _Asked(_BY_POINTS, asked, str(question)), mark, size)
+            return await _page(connection, _by_points(question), mark, size)
+
+    async def points_from(self, question: PointsQuestion, player_id: str, size: int) -> BoardPage:
+        """At most ``size`` rows, of which this player's is the first; none where the player is not ranked."""
+        async with self.database.connect() as connection:
+            return await _page_from(connection, _by_points(question), player_id, size)
 
     async def ratings(self, question: RatingsQuestion, mark: BoardBookmark | None, size: int) -> BoardPage:
         """At most ``size`` rows beyond the bookmark, or the first ones."""
-        columns = RATINGS.c
-        asked = and_(
-            columns.family == question.family,
-            columns.season == question.season,
-            columns.pool == int(question.pool),
-            columns.is_pair.is_(question.pairs),
-        )
         async with self.database.connect() as connection:
-            return await _page(connection, _Asked(_BY_RATING, asked, str(question)), mark, size)
+            return await _page(connection, _by_rating(question), mark, size)
+
+    async def ratings_from(self, question: RatingsQuestion, subject: Subject, size: int) -> BoardPage:
+        """At most ``size`` rows, of which this subject's is the first; none where it is not ranked."""
+        async with self.database.connect() as connection:
+            return await _page_from(connection, _by_rating(question), subject, size)
 
     async def seasons(self, family: str) -> Sequence[tuple[str, int]]:
         """Seasons with ratings of players and how many there are, newest first."""
@@ -168,7 +177,50 @@ class _Asked:
 
     order: _Order
     which: ColumnElement[bool]
-    question: str
+
+
+def _by_points(question: PointsQuestion) -> _Asked:
+    asked = and_(STANDINGS.c.board == question.board, STANDINGS.c.season == question.season)
+    if not question.include_bots:
+        asked = and_(asked, STANDINGS.c.is_bot.is_(False))
+    return _Asked(_BY_POINTS, asked)
+
+
+def _by_rating(question: RatingsQuestion) -> _Asked:
+    columns = RATINGS.c
+    asked = and_(
+        columns.family == question.family,
+        columns.season == question.season,
+        columns.pool == int(question.pool),
+        columns.is_pair.is_(question.pairs),
+    )
+    return _Asked(_BY_RATING, asked)
+
+
+async def _page_from(connection: AsyncConnection, asked: _Asked, name: str, size: int) -> BoardPage:
+    """A rank is counted: that costs as much as there are better rows."""
+    order = asked.order
+    row = (
+        await connection.execute(select(order.table).where(asked.which, order.is_named(name)))
+    ).one_or_none()
+    if row is None:
+        return BoardPage([])
+    rank = 1 + await _number_of(connection, asked, order.better_than(row))
+    place = rank + await _number_of(connection, asked, order.level_before(row))
+    first = RankedRow(row, place, rank)
+    rest = await _page(connection, asked, order.bookmark(first, backwards=False), max(1, size - 1))
+    rows = [first, *rest.rows][:size]
+    goes_on = rest.following is not None or len(rows) <= len(rest.rows)
+    return BoardPage(
+        rows,
+        order.bookmark(rows[-1], backwards=False) if goes_on else None,
+        order.bookmark(first, backwards=True) if place > 1 else None,
+    )
+
+
+async def _number_of(connection: AsyncConnection, asked: _Asked, which: ColumnElement[bool]) -> int:
+    counted = select(func.count()).select_from(asked.order.table).where(asked.which, which)
+    return await connection.scalar(counted) or 0
 
 
 async def _page(
@@ -194,8 +246,8 @@ async def _page(
     has_less = goes_on if backwards else mark is not None
     return BoardPage(
         ranked,
-        asked.order.bookmark(asked.question, ranked[-1], backwards=False) if has_more else None,
-        asked.order.bookmark(asked.question, ranked[0], backwards=True) if has_less else None,
+        asked.order.bookmark(ranked[-1], backwards=False) if has_more else None,
+        asked.order.bookmark(ranked[0], backwards=True) if has_less else None,
     )
 
 
@@ -204,10 +256,7 @@ async def _first_rank(
 ) -> int:
     if asked.order.score_of(row) == mark.score:
         return mark.rank
-    level = (
-        select(func.count()).select_from(asked.order.table).where(asked.which, asked.order.level_before(row))
-    )
-    return max(1, place - (await connection.scalar(level) or 0))
+    return max(1, place - await _number_of(connection, asked, asked.order.level_before(row)))
 
 
 def _ranked(order: _Order, rows: Sequence[Row[Any]], first_place: int, first_rank: int) -> list[RankedRow]:

@@ -26,7 +26,7 @@ class ScoringMetrics:
         )
         self.unchecked = Counter(
             "shuangkou_scoring_settlements_unchecked_total",
-            "Deliveries that the rules could not be asked about: their table was opened by another revision",
+            "Deliveries that the rules could not be asked about: of another revision, or not told in EVENTS",
             registry=registry,
         )
         self.rated = Counter(

@@ -90,6 +90,11 @@ def players_of(subject: Subject) -> list[str]:
     return subject.split(_JOINT)
 
 
+def joined(names: Sequence[str]) -> Subject:
+    """One player as it is, or a pair."""
+    return _JOINT.join(sorted(names))
+
+
 def pool_of(settlement: Settlement) -> Pool:
     """Tables with a bot are rated apart."""
     return Pool.BOTS if any(result.is_bot for result in settlement.seats) else Pool.PEOPLE
@@ -171,7 +176,7 @@ def _sides(settlement: Settlement, pairs: bool) -> tuple[Team, ...]:
         names = [by_seat[seat] for seat in seats_of(side) if seat in by_seat]
         has_won = any(seat in won for seat in seats_of(side))
         rank = 1 if has_won or not won else 2
-        teams.append(Team((_joined(names),) if pairs else tuple(names), rank, has_won))
+        teams.append(Team((joined(names),) if pairs else tuple(names), rank, has_won))
     return tuple(teams)
 
 
@@ -197,7 +202,3 @@ def _lost_by(settlement: Settlement, leaver: SeatResult) -> Bout:
 
 def _team(results: Iterable[SeatResult], rank: int, has_won: bool) -> Team:
     return Team(tuple(result.player_id for result in results), rank, has_won)
-
-
-def _joined(names: Sequence[str]) -> Subject:
-    return _JOINT.join(sorted(names))

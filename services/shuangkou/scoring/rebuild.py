@@ -22,6 +22,7 @@ from shuangkou.chassis.logs import configure_logs, logger
 from shuangkou.chassis.nats import Bus, NatsFailure, Server, connect, read
 from shuangkou.chassis.settings import read_settings
 from shuangkou.rules.ruleset import AnyRuleSet
+from shuangkou.scoring.acts import Following
 from shuangkou.scoring.database import OUT_OF_REACH, writing
 from shuangkou.scoring.derivation import digests, open_ledger
 from shuangkou.scoring.ledger import DealMissing, Ledger
@@ -31,7 +32,7 @@ from shuangkou.scoring.schema import DERIVED, FACTS, TODO, UNRATED
 from shuangkou.scoring.settings import ScoringSettings
 from shuangkou.scoring.settlement import MatchEnd, NotASettlement, Settlement, fact_of
 from shuangkou.v1.events_pb2 import Commit
-from shuangkou.wire.families import contradiction
+from shuangkou.wire.families import codec_for, contradiction, needs_acts
 from shuangkou.wire.refusals import MalformedMessage
 from shuangkou.wire.streams import EVENTS
 
@@ -52,18 +53,30 @@ class Retelling:
 
     bus: Bus
     rulesets: dict[str, AnyRuleSet | None] = field(default_factory=dict)
+    running: dict[str, Following] = field(default_factory=dict)
 
     async def facts(self) -> AsyncIterator[Settlement | MatchEnd]:
         """Every deal and every match that ended between two deals."""
         async for message in read(self.bus, EVENTS, "events.table.>"):
             commit = Commit.FromString(message.payload)
-            for event in commit.events:
-                if event.HasField("table_created"):
-                    self.rulesets[commit.table_id] = ruleset_of(commit.ruleset_id, event.table_created)
+            self._follow(commit)
             if any(_ends_something(event.WhichOneof("event")) for event in commit.events):
                 fact = self._fact(commit)
                 if fact is not None:
                     yield fact
+            if any(event.HasField("match_finished") for event in commit.events):
+                self.running.pop(commit.table_id, None)
+
+    def _follow(self, commit: Commit) -> None:
+        """Keep the ruleset of the table, and the acts of its running deal where a settlement needs them."""
+        for event in commit.events:
+            if event.HasField("table_created"):
+                ruleset = ruleset_of(commit.ruleset_id, event.table_created)
+                self.rulesets[commit.table_id] = ruleset
+                if ruleset is not None and codec_for(ruleset).counts_acts(ruleset):
+                    self.running[commit.table_id] = Following()
+        if commit.table_id in self.running:
+            self.running[commit.table_id].add(commit)
 
     def _fact(self, commit: Commit) -> Settlement | MatchEnd | None:
         try:
@@ -71,7 +84,10 @@ class Retelling:
             ruleset = self.rulesets.get(commit.table_id)
             if isinstance(fact, MatchEnd) or ruleset is None:
                 return fact
-            why = contradiction(ruleset, fact.stored)
+            acts = self.running.get(commit.table_id, Following()).events_until(commit.version)
+            if acts is None and needs_acts(ruleset, fact.stored):
+                return fact
+            why = contradiction(ruleset, fact.stored, acts or [])
         except (NotASettlement, MalformedMessage) as reason:
             why = str(reason)
         if not why:

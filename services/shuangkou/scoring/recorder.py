@@ -24,6 +24,7 @@ from shuangkou.chassis.nats import (
     WrongLastSequence,
     append,
 )
+from shuangkou.scoring.acts import Acts, UnknownActs
 from shuangkou.scoring.database import OUT_OF_REACH
 from shuangkou.scoring.intake import MOST_AT_ONCE, Intake
 from shuangkou.scoring.ledger import DealMissing
@@ -32,12 +33,12 @@ from shuangkou.scoring.openings import Openings, UnknownOpening
 from shuangkou.scoring.settlement import MatchEnd, NotASettlement, Settlement, fact_of
 from shuangkou.v1.events_pb2 import Commit
 from shuangkou.wire.cloud_events import cloud_event
-from shuangkou.wire.families import contradiction
+from shuangkou.wire.families import contradiction, needs_acts
 from shuangkou.wire.refusals import MalformedMessage
 from shuangkou.wire.streams import WHOLE, Shard
 
 # The broker copies commits to where they are read from a moment after it stores them.
-_ATTEMPTS_FOR_OPENING = 3
+_ATTEMPTS_FOR_EVENTS = 4
 
 
 def settling_commits(concurrency: int = MOST_AT_ONCE, shard: Shard = WHOLE) -> WorkQueue:
@@ -53,6 +54,7 @@ class Recorder:
     bus: Bus
     intake: Intake
     openings: Openings
+    acts: Acts
     metrics: ScoringMetrics
     entered: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -93,15 +95,17 @@ class Recorder:
         stored = settlement.stored
         try:
             ruleset = await self.openings.ruleset(stored.ruleset_id, stored.table_id)
-        except UnknownOpening as reason:
-            if attempt < _ATTEMPTS_FOR_OPENING:
+            needs = ruleset is not None and needs_acts(ruleset, stored)
+            acts = await self.acts.of(stored) if needs else []
+        except (UnknownOpening, UnknownActs) as reason:
+            if attempt < _ATTEMPTS_FOR_EVENTS:
                 raise TryLater(str(reason)) from None
             ruleset = None
         if ruleset is None:
             self.metrics.unchecked.inc()
             return
         try:
-            why = contradiction(ruleset, stored)
+            why = contradiction(ruleset, stored, acts)
         except MalformedMessage as error:
             why = str(error)
         if why:

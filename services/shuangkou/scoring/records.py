@@ -84,9 +84,7 @@ class Records:
         if len(rows) <= size:
             return SettlementsPage(page, None)
         last = rows[size - 1]
-        bookmark = SettlementsBookmark(
-            question=str(question), settled_ms=last.settled_ms, table_id=last.table_id, number=last.number
-        )
+        bookmark = SettlementsBookmark(settled_ms=last.settled_ms, table_id=last.table_id, number=last.number)
         return SettlementsPage(page, bookmark)
 
     async def table(self, table_id: str) -> Sequence[SettlementStored]:
@@ -98,6 +96,11 @@ class Records:
     async def is_known(self, player_id: str) -> bool:
         """Whether anybody of this name has finished a deal."""
         asked = select(TALLIES.c.player_id).where(TALLIES.c.player_id == player_id).limit(1)
+        return bool(await self._all(asked))
+
+    async def has_settled(self, table_id: str) -> bool:
+        """Whether any deal of this table is over."""
+        asked = select(SETTLEMENTS.c.table_id).where(SETTLEMENTS.c.table_id == table_id).limit(1)
         return bool(await self._all(asked))
 
     async def tallies(self, player_id: str) -> Sequence[Row[Any]]:
@@ -146,7 +149,7 @@ class Records:
         if len(rows) <= size:
             return CompanionsPage(rows, None)
         last = rows[size - 1]
-        bookmark = CompanionsBookmark(question=player_id, deals=int(last.met), player_id=last.other_id)
+        bookmark = CompanionsBookmark(deals=int(last.met), player_id=last.other_id)
         return CompanionsPage(rows[:size], bookmark)
 
     async def head_to_head(self, player_id: str, other_id: str) -> Sequence[Row[Any]]:
@@ -170,7 +173,7 @@ class Records:
         if len(rows) <= size:
             return MatchesPage(page, None)
         last = rows[size - 1]
-        bookmark = MatchesBookmark(question=player_id, ended_ms=last.ended_ms, table_id=last.table_id)
+        bookmark = MatchesBookmark(ended_ms=last.ended_ms, table_id=last.table_id)
         return MatchesPage(page, bookmark)
 
     async def _all(self, asked: Select[Any]) -> Sequence[Row[Any]]:

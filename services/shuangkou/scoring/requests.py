@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TypeVar
 
 from google.protobuf.field_mask_pb2 import FieldMask
@@ -9,8 +10,8 @@ from google.protobuf.message import Message
 
 from shuangkou.chassis.errors import InvalidArgument, NotFound
 from shuangkou.rules.ruleset import available, families
-from shuangkou.scoring.bookmark import B, BadBookmark, read_page_token
-from shuangkou.scoring.ratings import Pool
+from shuangkou.scoring.bookmark import B, BadBookmark, PageTokens
+from shuangkou.scoring.ratings import Pool, Subject, joined
 from shuangkou.scoring.seasons import is_season
 from shuangkou.v1 import scoring_pb2
 
@@ -28,12 +29,13 @@ def page_size(asked: int) -> int:
     return asked or _DEFAULT_PAGE
 
 
-def continued(kind: type[B], token: str, question: str) -> B | None:
+def continued(tokens: PageTokens, kind: type[B], token: str, question: object) -> B | None:
     """Where the page starts, None for the first; InvalidArgument for a token of another question."""
     try:
-        return read_page_token(kind, token, question)
+        return tokens.bookmark(kind, token, question)
     except BadBookmark as reason:
-        raise InvalidArgument("scoring/bad_page_token", str(reason)) from None
+        why = f"{reason}; ask for the first page without a token"
+        raise InvalidArgument("scoring/bad_page_token", why) from None
 
 
 def board_of(request: scoring_pb2.GetLeaderboardRequest) -> str:
@@ -61,6 +63,14 @@ def season_of(text: str) -> str:
     return text
 
 
+def subject_of(names: Sequence[str], pairs: bool) -> Subject:
+    """Whose row a page of ratings begins with, empty for the best; InvalidArgument for a wrong number."""
+    if names and len(names) != (2 if pairs else 1):
+        what = "the two of a pair" if pairs else "one player"
+        raise InvalidArgument("scoring/bad_start", f"a page begins with {what}, not with {len(names)} names")
+    return joined(names)
+
+
 def pool_of(number: int) -> Pool:
     """Whose deals count, those of people unless asked otherwise; InvalidArgument for another number."""
     try:
@@ -85,6 +95,11 @@ def unknown_ruleset(ruleset_id: str) -> NotFound:
 def unknown_player(player_id: str) -> NotFound:
     """Nobody of this name has finished a deal."""
     return NotFound("scoring/unknown_player", f"no player {player_id[:_SHOWN]!r} has finished a deal")
+
+
+def not_ranked(name: str) -> NotFound:
+    """The ranking has no row of this name."""
+    return NotFound("scoring/not_ranked", f"{name[:_SHOWN]!r} has no place in this ranking yet")
 
 
 def unknown_table(table_id: str) -> NotFound:

@@ -18,8 +18,8 @@ from shuangkou.scoring.bookmark import (
     BoardBookmark,
     CompanionsBookmark,
     MatchesBookmark,
+    PageTokens,
     SettlementsBookmark,
-    page_token,
 )
 from shuangkou.scoring.database import OUT_OF_REACH
 from shuangkou.scoring.documents import document_of
@@ -39,20 +39,25 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
 
     records: Records
     boards: Boards
+    tokens: PageTokens
 
     async def ListSettlements(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.ListSettlementsRequest, _context: _Context
     ) -> scoring_pb2.ListSettlementsResponse:
-        """Settled deals, newest first."""
+        """Settled deals, newest first; NotFound for a table or a player without one."""
         size = requests.page_size(request.page_size)
         mask = requests.checked_mask(request.read_mask, events_pb2.SettlementStored)
         question = SettlementsQuestion(request.table_id, request.player_id)
-        after = requests.continued(SettlementsBookmark, request.page_token, str(question))
-        if _NUL in request.table_id or _NUL in request.player_id:
-            return scoring_pb2.ListSettlementsResponse()
+        after = requests.continued(self.tokens, SettlementsBookmark, request.page_token, question)
         with _ledger_in_reach():
+            if question.table_id:
+                await self._check_settled(question.table_id)
+            if question.player_id:
+                await self._check_known(question.player_id)
             page = await self.records.settlements(question, after, size)
-        answer = scoring_pb2.ListSettlementsResponse(next_page_token=_token(page.bookmark))
+        answer = scoring_pb2.ListSettlementsResponse(
+            next_page_token=self.tokens.token(page.bookmark, question)
+        )
         for stored in page.settlements:
             answer.settlements.append(requests.masked(mask, stored))
         return answer
@@ -60,36 +65,53 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     async def GetLeaderboard(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.GetLeaderboardRequest, _context: _Context
     ) -> scoring_pb2.GetLeaderboardResponse:
-        """Players by points, best first; NotFound for a ruleset that there never was."""
+        """Players by points, best first; NotFound for an unknown ruleset, or who is not ranked."""
         size = requests.page_size(request.page_size)
         season = requests.season_of(request.season)
         question = PointsQuestion(requests.board_of(request), season, request.include_bots)
-        mark = requests.continued(BoardBookmark, request.page_token, str(question))
+        mark = requests.continued(self.tokens, BoardBookmark, request.page_token, question)
         if _NUL in question.board:
             raise requests.unknown_ruleset(question.board)
+        start = "" if mark else request.from_player_id
+        if _NUL in start:
+            raise requests.not_ranked(start)
         with _ledger_in_reach():
-            page = await self.boards.points(question, mark, size)
+            if start:
+                page = await self.boards.points_from(question, start, size)
+            else:
+                page = await self.boards.points(question, mark, size)
         # The ledger may know one that was withdrawn.
         if not page.rows and mark is None and not request.family and request.ruleset_id not in available():
             raise requests.unknown_ruleset(request.ruleset_id)
+        if start and not page.rows:
+            raise requests.not_ranked(start)
         return scoring_pb2.GetLeaderboardResponse(
-            rows=[answers.leaderboard_row(ranked) for ranked in page.rows], **_tokens(page)
+            rows=[answers.leaderboard_row(ranked) for ranked in page.rows], **self._tokens(page, question)
         )
 
     async def ListRatings(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.ListRatingsRequest, _context: _Context
     ) -> scoring_pb2.ListRatingsResponse:
-        """Players or pairs by rating, best first."""
+        """Players or pairs by rating, best first; NotFound for one that is not ranked."""
         size = requests.page_size(request.page_size)
+        mask = requests.checked_mask(request.read_mask, scoring_pb2.RatingRow)
         family, pool = requests.family_of(request.family), requests.pool_of(request.pool)
         season = requests.season_of(request.season)
+        start = "" if request.page_token else requests.subject_of(request.from_player_ids, request.pairs)
+        if _NUL in start:
+            raise requests.not_ranked(start)
         with _ledger_in_reach():
             season = season or await self.boards.newest_season(family)
             question = RatingsQuestion(family, season, pool, request.pairs)
-            mark = requests.continued(BoardBookmark, request.page_token, str(question))
-            page = await self.boards.ratings(question, mark, size)
-        rows = [answers.rating_row(ranked) for ranked in page.rows]
-        return scoring_pb2.ListRatingsResponse(rows=rows, season=season, **_tokens(page))
+            mark = requests.continued(self.tokens, BoardBookmark, request.page_token, question)
+            if start:
+                page = await self.boards.ratings_from(question, start, size)
+            else:
+                page = await self.boards.ratings(question, mark, size)
+        if start and not page.rows:
+            raise requests.not_ranked(start)
+        rows = [requests.masked(mask, answers.rating_row(ranked)) for ranked in page.rows]
+        return scoring_pb2.ListRatingsResponse(rows=rows, season=season, **self._tokens(page, question))
 
     async def ListSeasons(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.ListSeasonsRequest, _context: _Context
@@ -129,12 +151,14 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     ) -> scoring_pb2.ListCompanionsResponse:
         """Whom a player has sat with and against, the most often met first."""
         size = requests.page_size(request.page_size)
-        after = requests.continued(CompanionsBookmark, request.page_token, request.player_id)
+        question = f"companions {request.player_id!r}"
+        after = requests.continued(self.tokens, CompanionsBookmark, request.page_token, question)
         with _ledger_in_reach():
             await self._check_known(request.player_id)
             page = await self.records.companions(request.player_id, after, size)
+        token = self.tokens.token(page.bookmark, question)
         return scoring_pb2.ListCompanionsResponse(
-            companions=map(answers.companion, page.companions), next_page_token=_token(page.bookmark)
+            companions=map(answers.companion, page.companions), next_page_token=token
         )
 
     async def GetHeadToHead(  # noqa: N802  # gRPC's name
@@ -152,12 +176,15 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     ) -> scoring_pb2.ListMatchesResponse:
         """Finished matches of a player, newest first."""
         size = requests.page_size(request.page_size)
-        after = requests.continued(MatchesBookmark, request.page_token, request.player_id)
+        mask = requests.checked_mask(request.read_mask, scoring_pb2.MatchResult)
+        question = f"matches {request.player_id!r}"
+        after = requests.continued(self.tokens, MatchesBookmark, request.page_token, question)
         with _ledger_in_reach():
             await self._check_known(request.player_id)
             page = await self.records.matches(request.player_id, after, size)
-        token = _token(page.bookmark)
-        return scoring_pb2.ListMatchesResponse(matches=page.matches, next_page_token=token)
+        token = self.tokens.token(page.bookmark, question)
+        matches = [requests.masked(mask, match) for match in page.matches]
+        return scoring_pb2.ListMatchesResponse(matches=matches, next_page_token=token)
 
     async def GetSheet(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.GetSheetRequest, _context: _Context
@@ -165,15 +192,24 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
         """The score sheet of a table, as a document too where one is asked for."""
         kind = requests.sheet_format(request.format)
         with _ledger_in_reach():
-            deals = await self.records.table(request.table_id) if _NUL not in request.table_id else []
-        if not deals:
-            raise requests.unknown_table(request.table_id)
+            await self._check_settled(request.table_id)
+            deals = await self.records.table(request.table_id)
         sheet = sheet_of(deals)
         return scoring_pb2.GetSheetResponse(sheet=sheet, document=document_of(sheet, kind))
 
     async def _check_known(self, player_id: str) -> None:
         if _NUL in player_id or not await self.records.is_known(player_id):
             raise requests.unknown_player(player_id)
+
+    async def _check_settled(self, table_id: str) -> None:
+        if _NUL in table_id or not await self.records.has_settled(table_id):
+            raise requests.unknown_table(table_id)
+
+    def _tokens(self, page: BoardPage, question: PointsQuestion | RatingsQuestion) -> dict[str, str]:
+        return {
+            "next_page_token": self.tokens.token(page.following, question),
+            "previous_page_token": self.tokens.token(page.previous, question),
+        }
 
 
 @contextmanager
@@ -183,14 +219,3 @@ def _ledger_in_reach() -> Iterator[None]:
     except OUT_OF_REACH as error:
         logger().warning("ledger_out_of_reach", reason=str(error))
         raise Unavailable("scoring/ledger_out_of_reach", "the ledger cannot be reached; try again") from None
-
-
-def _token(bookmark: SettlementsBookmark | CompanionsBookmark | MatchesBookmark | None) -> str:
-    return page_token(bookmark) if bookmark else ""
-
-
-def _tokens(page: BoardPage) -> dict[str, str]:
-    return {
-        "next_page_token": page_token(page.following) if page.following else "",
-        "previous_page_token": page_token(page.previous) if page.previous else "",
-    }

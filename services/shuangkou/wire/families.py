@@ -1,5 +1,7 @@
 """The way from a ruleset, or a message, to the codec of its family."""
 
+from collections.abc import Sequence
+
 from shuangkou.rules.ruleset import AnyRuleSet, available, load
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import events_pb2, scoring_pb2
@@ -37,15 +39,23 @@ def has_stray_parts(deal: events_pb2.DealSettled) -> bool:
     )
 
 
-def contradiction(ruleset: AnyRuleSet, stored: events_pb2.SettlementStored) -> str:
+def needs_acts(ruleset: AnyRuleSet, stored: events_pb2.SettlementStored) -> bool:
+    """Whether the deal can be settled anew only from its acts, since its settlement does not repeat them."""
+    return stored.HasField("deal") and codec_for(ruleset).counts_acts(ruleset)
+
+
+def contradiction(
+    ruleset: AnyRuleSet, stored: events_pb2.SettlementStored, acts: Sequence[events_pb2.Event] = ()
+) -> str:
     """What the rules make else of the facts of a deal, empty where they agree.
 
+    acts: the public events of a deal that `needs_acts`, from its start on; without them less is looked at.
     MalformedMessage for a deal that no engine settles so.
     """
     codec = codec_for(ruleset)
     if stored.HasField("voided"):
         return codec.void_contradiction(ruleset, stored.voided)
-    return codec.contradiction(ruleset, stored.deal)
+    return codec.contradiction(ruleset, stored.deal, acts)
 
 
 def sheet_line(deal: events_pb2.DealSettled) -> scoring_pb2.SheetLine:

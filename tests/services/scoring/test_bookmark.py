@@ -11,30 +11,53 @@ from hypothesis import strategies as st
 from shuangkou.scoring.bookmark import (
     BadBookmark,
     BoardBookmark,
+    PageTokens,
     SettlementsBookmark,
-    page_token,
-    read_page_token,
 )
 
 INT64 = st.integers(-(2**63), 2**63 - 1)
-TEXT = st.text(max_size=40)
+TEXT = st.text(max_size=40).map(repr)
 PLAYERS = st.text(st.characters(exclude_characters="\0", codec="utf-8"), min_size=1, max_size=40)
+OURS = PageTokens(bytes(32))
+MARK = SettlementsBookmark(settled_ms=1, table_id="t1", number=2)
 
 
 @given(TEXT, INT64, INT64, PLAYERS)
 def test_a_token_brings_its_bookmark_back(question: str, points: int, since: int, player_id: str) -> None:
     bookmark = BoardBookmark(
-        question=question, score=points, since_ms=since, name=player_id, place=3, rank=2, backwards=since < 0
+        score=points, since_ms=since, name=player_id, place=3, rank=2, backwards=since < 0
     )
-    assert read_page_token(BoardBookmark, page_token(bookmark), question) == bookmark
+    assert OURS.bookmark(BoardBookmark, OURS.token(bookmark, question), question) == bookmark
 
 
 @given(TEXT, TEXT)
 def test_a_token_of_another_question_is_refused(question: str, other: str) -> None:
-    token = page_token(SettlementsBookmark(question=question, settled_ms=1, table_id="t1", number=2))
     if other != question:
         with pytest.raises(BadBookmark):
-            read_page_token(SettlementsBookmark, token, other)
+            OURS.bookmark(SettlementsBookmark, OURS.token(MARK, question), other)
+
+
+@given(st.integers(0, 10_000), st.characters(codec="ascii"))
+def test_a_token_of_which_any_character_was_changed_is_refused(place: int, character: str) -> None:
+    token = OURS.token(MARK, "q")
+    place %= len(token)
+    damaged = token[:place] + character + token[place + 1 :]
+    if damaged != token:
+        with pytest.raises(BadBookmark):
+            OURS.bookmark(SettlementsBookmark, damaged, "q")
+
+
+def test_a_token_that_was_cut_or_grew_is_refused() -> None:
+    token = OURS.token(MARK, "q")
+    for damaged in (*(token[:end] for end in range(1, len(token))), token + "A", token + "=", token + "\n"):
+        with pytest.raises(BadBookmark):
+            OURS.bookmark(SettlementsBookmark, damaged, "q")
+
+
+def test_a_token_of_another_ledger_is_refused() -> None:
+    forged = PageTokens(bytes(31) + b"1").token(MARK, "q")
+    with pytest.raises(BadBookmark):
+        OURS.bookmark(SettlementsBookmark, forged, "q")
 
 
 @given(
@@ -42,34 +65,39 @@ def test_a_token_of_another_question_is_refused(question: str, other: str) -> No
 )
 def test_garbage_is_refused(token: str) -> None:
     with pytest.raises(BadBookmark):
-        read_page_token(SettlementsBookmark, token, "")
+        OURS.bookmark(SettlementsBookmark, token, "")
 
 
 @pytest.mark.parametrize(
     "forged",
     [
-        '{"question":"q","settled_ms":9223372036854775808,"table_id":"t1","number":1}',
-        '{"question":"q","settled_ms":1.5,"table_id":"t1","number":1}',
-        '{"question":"q","settled_ms":"1","table_id":"t1","number":1}',
-        '{"question":"q","settled_ms":true,"table_id":"t1","number":1}',
-        '{"question":"q","settled_ms":1}',
-        '{"question":"q","settled_ms":1,"table_id":"nul\\u0000","number":1}',
-        '{"question":"q","settled_ms":1,"table_id":"t1","number":1,"more":1}',
-        '{"question":"q","settled_ms":1,"table_id":"t1","number":1}' + " " * 5000,
+        '{"settled_ms":9223372036854775808,"table_id":"t1","number":1}',
+        '{"settled_ms":1.5,"table_id":"t1","number":1}',
+        '{"settled_ms":"1","table_id":"t1","number":1}',
+        '{"settled_ms":true,"table_id":"t1","number":1}',
+        '{"settled_ms":1}',
+        '{"settled_ms":1,"table_id":"nul\\u0000","number":1}',
+        '{"settled_ms":1,"table_id":"t1","number":1,"more":1}',
     ],
 )
-def test_what_no_database_could_hold_is_refused(forged: str) -> None:
+def test_what_no_database_could_hold_is_no_bookmark(forged: str) -> None:
+    with pytest.raises(ValueError, match="validation error"):
+        SettlementsBookmark.model_validate_json(forged)
+
+
+def test_a_token_that_is_endless_is_refused() -> None:
     with pytest.raises(BadBookmark):
-        read_page_token(SettlementsBookmark, urlsafe_b64encode(forged.encode()).decode(), "q")
+        OURS.bookmark(SettlementsBookmark, OURS.token(MARK, "q") + "A" * 5000, "q")
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_a_rating_comes_back_as_it_was(value: float) -> None:
-    bookmark = BoardBookmark(question="q", score=value, since_ms=1, name="p", place=1, rank=1)
-    back = read_page_token(BoardBookmark, page_token(bookmark), "q")
+    bookmark = BoardBookmark(score=value, since_ms=1, name="p", place=1, rank=1)
+    back = OURS.bookmark(BoardBookmark, OURS.token(bookmark, "q"), "q")
     assert back is not None
     assert back.score == value
 
 
 def test_an_empty_token_asks_for_the_first_page() -> None:
-    assert read_page_token(SettlementsBookmark, "", "anything") is None
+    assert OURS.bookmark(SettlementsBookmark, "", "anything") is None
+    assert OURS.token(None, "anything") == ""

@@ -154,6 +154,29 @@ async def test_the_ranking_is_the_same_in_whatever_order_deals_arrive(ledger: Le
         assert await ranking(ledger, PEOPLE_ONLY, size) == by_hand(season, include_bots=False)
 
 
+async def test_a_page_can_begin_with_any_player(ledger: Ledger) -> None:
+    """With the rank that a walk from the top gives it; the pages beside it are those of the walk."""
+    season = settlements(a_season(seed=13, deals=60))
+    await ledger.store(season)
+    boards = Boards(ledger.database)
+    for question in (EVERYBODY, PEOPLE_ONLY):
+        everybody = by_hand(season, question.include_bots)
+        for place, (_, name, *_) in enumerate(everybody):
+            for size in (1, 2, 3, 50):
+                page = await boards.points_from(question, name, size)
+                assert told(page) == everybody[place : place + size]
+                rest = (
+                    [] if page.following is None else told(await boards.points(question, page.following, 50))
+                )
+                assert rest == everybody[place + size :]
+                before = (
+                    [] if page.previous is None else told(await boards.points(question, page.previous, 50))
+                )
+                assert before == everybody[:place]
+    assert not (await boards.points_from(PEOPLE_ONLY, "bot:plain", 5)).rows
+    assert not (await boards.points_from(EVERYBODY, "nobody", 5)).rows
+
+
 async def test_there_is_a_ranking_of_each_family_and_of_each_season(ledger: Ledger) -> None:
     season = settlements(a_season(seed=12, deals=60))
     await ledger.store(season)

@@ -14,9 +14,11 @@ from sqlalchemy import text
 from kit.keys import Keys
 from kit.ledgers import at_rest, settlements
 from kit.nats import NatsServer
+from kit.pure_table import opened
 from kit.settling import a_season, opening_commit, settling_commit
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, NewMessage, append, ensure_streams, read
+from shuangkou.rules.ruleset import load
 from shuangkou.scoring.database import writing
 from shuangkou.scoring.ledger import Ledger
 from shuangkou.scoring.rebuild import compare, empty, fill
@@ -66,6 +68,47 @@ async def test_an_empty_ledger_is_filled_with_the_same(
     assert await fill(ledger, bus) == len(commits)
     assert await at_rest(ledger) == before
     assert await fill(ledger, bus) == 0
+
+
+async def test_points_for_acts_are_made_anew_of_the_stream(bus: Bus, ledger: Ledger, tmp_path: Path) -> None:
+    """What the rules make else of the acts that the stream tells is not filled in."""
+    await ensure_streams(bus, public_streams(1))
+    log = really_played("classic54", 2, deals=2)
+    forged = Commit()
+    forged.CopyFrom(log[-1])
+    for event in forged.events:
+        if event.HasField("deal_settled"):
+            event.deal_settled.number += 1
+            event.deal_settled.scores[1] += 2
+            event.deal_settled.climbing.breakdown[1].base += 2
+    for commit in (*log, forged):
+        await say(bus, commit)
+
+    async def copied() -> bool:
+        return len([message async for message in read(bus, "EVENTS", "events.>")]) == len(log) + 1
+
+    await eventually(copied)
+    deals = [commit for commit in log if any(map(ends_deal, commit.events))]
+    for commit in reversed(deals):
+        await ledger.store(settlements([commit]))
+    await at_rest(ledger)
+    assert all((await compare(ledger, bus, tmp_path)).values())
+    await empty(ledger)
+    assert await fill(ledger, bus) == len(deals)
+
+
+def really_played(ruleset_id: str, seed: int, deals: int) -> list[Commit]:
+    """All commits of a table that goes on after so many deals with a result."""
+    chance, table = random.Random(seed), opened(deals=deals + 1, ruleset=load(ruleset_id))
+    while deals:
+        table.go_on(chance)
+        deals -= any(event.HasField("deal_settled") for event in table.log[-1].commit.events)
+    return [stored.commit for stored in table.log]
+
+
+def ends_deal(event: Event) -> bool:
+    """With a result or without."""
+    return event.HasField("deal_settled") or event.HasField("deal_voided")
 
 
 @pytest.mark.parametrize("table", [table.name for table in FACTS] + ["seat_entries", "ratings", "faced"])

@@ -30,7 +30,8 @@ from shuangkou.chassis.nats import (
     ensure_streams,
     read,
 )
-from shuangkou.rules.ruleset import available, load
+from shuangkou.rules.ruleset import load
+from shuangkou.scoring.acts import Acts, UnknownActs
 from shuangkou.scoring.boards import Boards, PointsQuestion
 from shuangkou.scoring.derivation import open_ledger
 from shuangkou.scoring.intake import Intake
@@ -44,6 +45,7 @@ from shuangkou.scoring.scribe import Scribe
 from shuangkou.scoring.settlement import settlement_of
 from shuangkou.scoring.teller import Teller
 from shuangkou.v1.events_pb2 import Commit, Event, MatchFinished, RatingsChanged, SettlementStored
+from shuangkou.wire.families import contradiction
 from shuangkou.wire.streams import public_streams
 
 QUEUE = settling_commits(concurrency=4)
@@ -86,7 +88,7 @@ async def recording(url: str, ledger: Ledger) -> AsyncIterator[Replica]:
     registry = CollectorRegistry()
     bus = await connect(Server(url), "scoring", registry)
     metrics = ScoringMetrics(registry)
-    recorder = Recorder(bus, Intake(ledger), Openings(bus), metrics)
+    recorder = Recorder(bus, Intake(ledger), Openings(bus), Acts(bus), metrics)
     worker = Worker(bus, QUEUE, recorder.record)
     task = asyncio.create_task(worker.run())
     try:
@@ -242,16 +244,17 @@ async def test_everything_three_times_in_any_order_changes_nothing(
     assert len(await published(bus)) == len(commits)
 
 
-def played(ruleset_id: str, seed: int) -> list[tuple[str, Commit]]:
-    """The commits of a table with their routes, really played by its rules."""
-    chance, table = random.Random(seed), opened(ruleset=load(ruleset_id), table_id="t" * 20)
-    while not any(event.HasField("deal_settled") for event in table.log[-1].commit.events):
+def played(ruleset_id: str, seed: int, deals: int = 1) -> list[tuple[str, Commit]]:
+    """The commits of a table with their routes, really played until so many deals have a result."""
+    chance, table = random.Random(seed), opened(deals=deals, ruleset=load(ruleset_id), table_id="t" * 20)
+    while deals:
         table.go_on(chance)
+        deals -= any(event.HasField("deal_settled") for event in table.log[-1].commit.events)
     return [(stored.route, stored.commit) for stored in table.log]
 
 
 @pytest.mark.usefixtures("streams")
-@pytest.mark.parametrize("ruleset_id", [available()[0], "qq", "sixteen_deals"])
+@pytest.mark.parametrize("ruleset_id", ["classic54", "landlord52", "qq", "sixteen_deals"])
 async def test_the_rules_are_asked_again(
     bus: Bus, nats_server: NatsServer, ledger: Ledger, ruleset_id: str
 ) -> None:
@@ -265,6 +268,8 @@ async def test_the_rules_are_asked_again(
         if event.HasField("deal_settled"):
             event.deal_settled.number += 1
             event.deal_settled.scores[0] += 1
+            for part in event.deal_settled.climbing.breakdown[:1]:
+                part.contribution += 1
     await say(bus, forged, "score")
     ended = sum(route == "score" for route, _ in log)
     async with recording(nats_server.url, ledger) as replica:
@@ -273,6 +278,37 @@ async def test_the_rules_are_asked_again(
         assert replica.metrics.unchecked._value.get() == 0
     page = await Records(ledger.database).settlements(SettlementsQuestion("", ""), None, 10)
     assert len(page.settlements) == ended
+
+
+@pytest.mark.usefixtures("streams")
+async def test_acts_of_every_deal_of_a_match_are_found_whatever_the_order(bus: Bus) -> None:
+    log = played("classic52", 3, deals=3)
+    for route, commit in log:
+        await say(bus, commit, route)
+    acts, settled = Acts(bus), [settlement_of(commit).stored for route, commit in log if route == "score"]
+
+    async def copied() -> bool:
+        return len([message async for message in read(bus, "EVENTS", "events.>")]) == len(log)
+
+    await eventually(copied)
+    for stored in (*settled, *reversed(settled), settled[1]):
+        assert contradiction(load("classic52"), stored, await acts.of(stored)) == ""
+    later = SettlementStored(table_id=settled[0].table_id, ruleset_id="classic52", version=10_000)
+    with pytest.raises(UnknownActs):
+        await acts.of(later)
+
+
+@pytest.mark.usefixtures("streams")
+async def test_a_deal_whose_acts_are_told_no_more_is_taken_at_its_word(
+    bus: Bus, nats_server: NatsServer, ledger: Ledger
+) -> None:
+    log = played("duel52", 1)
+    gap = next(place for place, (_, commit) in enumerate(log) if commit.events[0].HasField("cards_played"))
+    for route, commit in [*log[:gap], *log[gap + 1 :]]:
+        await say(bus, commit, route)
+    async with recording(nats_server.url, ledger) as replica:
+        await eventually(lambda: replica.metrics.published._value.get() == 1, within=60)
+        assert replica.metrics.unchecked._value.get() == 1
 
 
 @pytest.mark.usefixtures("streams")

@@ -31,6 +31,7 @@ from shuangkou.v1.scoring_pb2 import (
     ListRatingsRequest,
     ListSeasonsRequest,
     ListSettlementsRequest,
+    MatchResult,
     SheetFormat,
 )
 from shuangkou.v1.scoring_pb2_grpc import ScoringServiceStub
@@ -139,10 +140,76 @@ async def test_what_makes_no_sense_is_refused(client: Client) -> None:
     for ruleset_id in ("nope", "", "nul\0", "x" * 10_000):
         refusal = await client.refused("GetLeaderboard", GetLeaderboardRequest(ruleset_id=ruleset_id))
         assert refusal == (grpc.StatusCode.NOT_FOUND, "ruleset/unknown")
-    found = await client.stub.ListSettlements(
-        ListSettlementsRequest(player_id="nul\0"), metadata=client.metadata, timeout=10
-    )
-    assert not found.settlements
+    for unknown in ("nobody", "nul\0", "x" * 10_000):
+        for asked, what in (
+            (ListSettlementsRequest(player_id=unknown), "player"),
+            (ListSettlementsRequest(table_id=unknown), "table"),
+            (ListSettlementsRequest(player_id="bob", table_id=unknown), "table"),
+            (ListSettlementsRequest(player_id=unknown, table_id="t1"), "player"),
+        ):
+            refusal = await client.refused("ListSettlements", asked)
+            assert refusal == (grpc.StatusCode.NOT_FOUND, f"scoring/unknown_{what}")
+        for call, begun in (
+            ("GetLeaderboard", GetLeaderboardRequest(ruleset_id="qq", from_player_id=unknown)),
+            ("ListRatings", ListRatingsRequest(family="climbing", from_player_ids=[unknown])),
+        ):
+            assert await client.refused(call, begun) == (grpc.StatusCode.NOT_FOUND, "scoring/not_ranked")
+
+
+async def test_a_token_is_good_for_its_own_question_only(client: Client) -> None:
+    """Whatever else is asked, or becomes of the token; with another page size the question is the same."""
+    listed = await client.ask("ListSettlements", ListSettlementsRequest(page_size=1, player_id="bob"))
+    met = await client.ask("ListCompanions", ListCompanionsRequest(page_size=1, player_id="bob"))
+    board = await client.ask("GetLeaderboard", GetLeaderboardRequest(page_size=1, ruleset_id="qq"))
+    tokens = (listed.next_page_token, met.next_page_token, board.next_page_token)
+    for place, token in enumerate(tokens):
+        asked_anew: list[tuple[str, object]] = [
+            ("ListSettlements", ListSettlementsRequest(player_id="bob", page_token=token)),
+            ("ListCompanions", ListCompanionsRequest(player_id="bob", page_token=token)),
+            ("GetLeaderboard", GetLeaderboardRequest(ruleset_id="qq", page_token=token)),
+        ]
+        await client.ask(*asked_anew.pop(place))
+        for call, request in asked_anew:
+            assert await client.refused(call, request) == (INVALID, "scoring/bad_page_token")
+    foreign = [
+        ("ListSettlements", ListSettlementsRequest(player_id="alice", page_token=tokens[0])),
+        ("ListSettlements", ListSettlementsRequest(player_id="bob", table_id="t1", page_token=tokens[0])),
+        ("ListCompanions", ListCompanionsRequest(player_id="alice", page_token=tokens[1])),
+        ("ListMatches", ListMatchesRequest(player_id="bob", page_token=tokens[1])),
+        ("GetLeaderboard", GetLeaderboardRequest(ruleset_id="qq", include_bots=True, page_token=tokens[2])),
+        ("GetLeaderboard", GetLeaderboardRequest(ruleset_id="qq", season="1970q1", page_token=tokens[2])),
+        ("GetLeaderboard", GetLeaderboardRequest(ruleset_id="qq", page_token=tokens[2][:-1])),
+        ("GetLeaderboard", GetLeaderboardRequest(ruleset_id="qq", page_token=tokens[2].swapcase())),
+    ]
+    for name, asked in foreign:
+        assert await client.refused(name, asked) == (INVALID, "scoring/bad_page_token")
+
+
+async def test_everybody_can_find_its_own_rank(client: Client) -> None:
+    request = GetLeaderboardRequest(ruleset_id="qq", from_player_id="dave", page_size=1)
+    own = await client.ask("GetLeaderboard", request)
+    assert [(row.rank, row.player_id) for row in own.rows] == [(3, "dave")]
+    assert not own.next_page_token
+    request = GetLeaderboardRequest(ruleset_id="qq", page_token=own.previous_page_token, page_size=2)
+    before = await client.ask("GetLeaderboard", request)
+    assert [(row.rank, row.player_id) for row in before.rows] == [(1, "carol"), (3, "bob")]
+
+    async def rated() -> bool:
+        answer = await client.ask("ListRatings", ListRatingsRequest(family="climbing", pairs=True))
+        return len(answer.rows) == 2
+
+    await eventually(rated, within=30)
+    mask = FieldMask(paths=["rank", "rating.player_ids"])
+    for names, pairs, rank in ((["bob"], False, 3), (["carol"], False, 1), (["dave", "bob"], True, 2)):
+        asked = ListRatingsRequest(
+            family="climbing", from_player_ids=names, pairs=pairs, page_size=1, read_mask=mask
+        )
+        [row] = (await client.ask("ListRatings", asked)).rows
+        assert (row.rank, sorted(row.rating.player_ids)) == (rank, sorted(names))
+        assert not row.rating.mu
+    for names, pairs in ((["bob"], True), (["bob", "dave"], False), (["a", "b", "c"], True)):
+        odd = ListRatingsRequest(family="climbing", from_player_ids=names, pairs=pairs)
+        assert await client.refused("ListRatings", odd) == (INVALID, "scoring/bad_start")
 
 
 async def test_nobody_reads_without_a_token(client: Client) -> None:
@@ -277,6 +344,10 @@ async def test_a_mask_leaves_what_it_names(client: Client) -> None:
     assert stored == SettlementStored(table_id="t1", deal=DealSettled(scores=(2, -2, 2, -2)))
     masked = GetPlayerRequest(player_id="alice", read_mask=FieldMask(paths=["partners"]))
     assert await client.ask("GetPlayer", masked) == GetPlayerResponse(partners=1)
+    narrow = ListMatchesRequest(player_id="alice", read_mask=FieldMask(paths=["table_id", "winners"]))
+    assert list((await client.ask("ListMatches", narrow)).matches) == [
+        MatchResult(table_id="t1", winners=[0, 2])
+    ]
     for path in ("nonsense", "deal.nonsense", "deal.scores.x", ""):
         bad = ListSettlementsRequest(read_mask=FieldMask(paths=[path]))
         assert await client.refused("ListSettlements", bad) == (INVALID, "scoring/bad_read_mask")

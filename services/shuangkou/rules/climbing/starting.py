@@ -6,7 +6,7 @@ from shuangkou.rules import errors
 from shuangkou.rules.cards import CARDS, Card, full_deck
 from shuangkou.rules.climbing.events import DealStarted, Event, FaceCardShown, PhaseBegan, Result
 from shuangkou.rules.climbing.kitty import taken_or_drawn
-from shuangkou.rules.climbing.options import LaterLead
+from shuangkou.rules.climbing.options import ClimbingOptions, LaterLead
 from shuangkou.rules.climbing.state import DealState, MatchState
 from shuangkou.rules.climbing.view import Standing
 from shuangkou.rules.commands import StartDeal
@@ -30,15 +30,10 @@ def decide_start(state: MatchState, command: StartDeal) -> tuple[Event, ...]:
     """§2.2 to §2.7, §10.1."""
     _check_start(state, command)
     options = state.ruleset.options
-    deck = shuffled(command.seed, full_deck(options.decks, options.jokers))
+    deck = deck_of(options, command.seed)
     by_face = options.later_lead is LaterLead.FACE_CARD
     seating = _seated_by_face(state, command, deck) if by_face else _seated_by_head(state, command)
-    piles = dealt(deck, options.hand_size, seating.dealt_from, options.players)
-    in_hands = options.hand_size * options.players
-    kitty = deck[in_hands : in_hands + options.kitty]
-    hands = tuple(state.table.sort(hand) for hand in piles)
-    if seating.swapped is not None:
-        hands = swapped(hands, seating.swapped)
+    hands, kitty = hands_and_kitty(state, deck, seating.dealt_from, seating.swapped)
     started = DealStarted(
         number=state.standing.last_number + 1,
         seed_hash=seed_hash(command.seed),
@@ -50,6 +45,22 @@ def decide_start(state: MatchState, command: StartDeal) -> tuple[Event, ...]:
     moves = _rotation(state, command)
     taken = taken_or_drawn(options, seating.leader)
     return started, HandsDealt(command.seed, hands, kitty), *shown, *moves, *taken
+
+
+def deck_of(options: ClimbingOptions, seed: bytes) -> tuple[Card, ...]:
+    """The cards in the order in which they are dealt (§2.2)."""
+    return shuffled(seed, full_deck(options.decks, options.jokers))
+
+
+def hands_and_kitty(
+    state: MatchState, deck: tuple[Card, ...], dealt_from: Seat, swap: SeatsSwapped | None
+) -> tuple[tuple[tuple[Card, ...], ...], tuple[Card, ...]]:
+    """Who gets which cards, after a swap that took them along (§2.7), and what is left for the kitty."""
+    options = state.ruleset.options
+    piles = dealt(deck, options.hand_size, dealt_from, options.players)
+    in_hands = options.hand_size * options.players
+    hands = tuple(state.table.sort(hand) for hand in piles)
+    return hands if swap is None else swapped(hands, swap), deck[in_hands : in_hands + options.kitty]
 
 
 def _check_start(state: MatchState, command: StartDeal) -> None:

@@ -1,17 +1,22 @@
 """What a ledger enters of a climbing deal, and whether the rules make the same of its facts."""
 
 from collections import Counter
+from collections.abc import Sequence
 
 from shuangkou.rules.climbing.events import DealSettled, Result
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.options import Scoring
+from shuangkou.rules.climbing.reckoning import follows_from_acts, reckonings
 from shuangkou.rules.climbing.record import winners_by_place
 from shuangkou.rules.climbing.settlement import DealRecord, fines, settle
+from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import RuleSet
 from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import events_pb2, scoring_pb2
 from shuangkou.wire.accounts import NARROW, PLAIN, TIE, WIDE, DealAccount, SeatAccount
+from shuangkou.wire.climbing.events import acts_from_wire
 from shuangkou.wire.climbing.outcomes import RESULTS, settled_from_wire
+from shuangkou.wire.refusals import MalformedMessage
 
 _MARGINS = {Result.DOUBLE: WIDE, Result.SINGLE: PLAIN, Result.DRAW: NARROW, Result.WIN: PLAIN}
 
@@ -40,18 +45,27 @@ def account_of(deal: events_pb2.DealSettled) -> DealAccount:
     return DealAccount(tuple(seats), named, _MARGINS[result] if result and deal.winners else TIE)
 
 
-def contradiction(ruleset: RuleSet, deal: events_pb2.DealSettled) -> str:
+def counts_acts(ruleset: RuleSet) -> bool:
+    """Whether the points of a deal are for what was played or held in it (§11, §13)."""
+    return follows_from_acts(ruleset.options)
+
+
+def contradiction(
+    ruleset: RuleSet, deal: events_pb2.DealSettled, acts: Sequence[events_pb2.Event] = ()
+) -> str:
     """What the rules make else of the facts of the deal (§7.1, §9.1), empty where they agree.
 
-    Where points are not for places, what they are for is in the acts of the deal, and only the parts of the
-    scores are looked at.
+    acts: the public events of a deal that `counts_acts`, from its start on. Without them only the parts of
+    its scores are looked at.
     """
     told = settled_from_wire(move_table(ruleset.options), deal)
     fined = fines(ruleset.options, told.forfeited)
     for seat, part in enumerate(told.breakdown):
         if part.total != told.scores[seat] or part.fine != fined[seat]:
             return f"seat {seat} scores {told.scores[seat]}, made of {part}, with a fine of {fined[seat]}"
-    return _by_places(ruleset, told) if ruleset.options.scoring is Scoring.PLACES else ""
+    if ruleset.options.scoring is Scoring.PLACES:
+        return _by_places(ruleset, told)
+    return _by_acts(ruleset, told, acts) if acts and counts_acts(ruleset) else ""
 
 
 def void_contradiction(ruleset: RuleSet, deal: events_pb2.DealVoided) -> str:
@@ -79,3 +93,12 @@ def _by_places(ruleset: RuleSet, told: DealSettled) -> str:
     ours = (made.result, made.base, made.multiplier, made.scores, winners)
     theirs = (told.result, told.base, told.multiplier, told.scores, told.winners)
     return "" if ours == theirs else f"the rules make {ours} of a deal that was told as {theirs}"
+
+
+def _by_acts(ruleset: RuleSet, told: DealSettled, acts: Sequence[events_pb2.Event]) -> str:
+    before = decider_for(ruleset).new_match(ruleset)
+    try:
+        made = list(reckonings(before, acts_from_wire(before.table, acts), told.seed))
+    except (AssertionError, LookupError, ValueError) as error:
+        raise MalformedMessage("request/bad_settlement", f"no deal of this game goes so: {error!r}") from None
+    return "" if told in made else f"the rules make {made[:1]} of the acts of a deal that was told as {told}"

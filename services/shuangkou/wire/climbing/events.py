@@ -1,5 +1,6 @@
 """Events of the climbing family between protobuf and the rules: one line for each in two tables."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from shuangkou.rules.climbing.events import (
@@ -38,6 +39,7 @@ from shuangkou.wire.refusals import MalformedMessage
 from shuangkou.wire.seats import seat_from_wire
 from shuangkou.wire.secrets import read_secret, write_secret
 
+_ENDINGS = frozenset(("deal_settled", "deal_voided"))
 PHASES = WireEnum(Phase, events_pb2.DealPhase.Value, "DEAL_PHASE")
 
 
@@ -56,6 +58,12 @@ def event_from_wire(table: MoveTable, message: events_pb2.Event) -> Event:
     if make is None:
         raise MalformedMessage("request/no_such_event", f"{which or 'an empty event'} is no event of a deal")
     return make(table, getattr(message, which))
+
+
+def acts_from_wire(table: MoveTable, messages: Iterable[events_pb2.Event]) -> list[Event]:
+    """The events of a deal without its settlement and without those of which the rules know nothing."""
+    known = _FROM_WIRE.keys() - _ENDINGS
+    return [event_from_wire(table, message) for message in messages if message.WhichOneof("event") in known]
 
 
 def secret_to_wire(event: Event, position: int) -> events_pb2.SecretEvent:

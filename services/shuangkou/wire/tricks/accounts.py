@@ -1,5 +1,7 @@
 """What a ledger enters of a trick-taking deal, and whether the rules make the same of its facts."""
 
+from collections.abc import Sequence
+
 from shuangkou.rules.ruleset import TricksRuleSet
 from shuangkou.rules.seats import SEATS, seats_of, side_of
 from shuangkou.rules.tricks.options import Level
@@ -23,7 +25,14 @@ def account_of(deal: events_pb2.DealSettled) -> DealAccount:
     return DealAccount(tuple(seats), margin=margin if deal.winners else TIE)
 
 
-def contradiction(ruleset: TricksRuleSet, deal: events_pb2.DealSettled) -> str:
+def counts_acts(_: TricksRuleSet) -> bool:
+    """A settlement of this family repeats all that it is made of."""
+    return False
+
+
+def contradiction(
+    ruleset: TricksRuleSet, deal: events_pb2.DealSettled, _: Sequence[events_pb2.Event] = ()
+) -> str:
     """What the rules make else of the facts of the deal (§7.1, §8), empty where they agree."""
     told = settled_from_wire(deal)
     try:

@@ -7,6 +7,7 @@ from shuangkou.wire.codec import Codec
 from shuangkou.wire.tricks.accounts import (
     account_of,
     contradiction,
+    counts_acts,
     scheduled_lines,
     sheet_line,
     void_contradiction,
@@ -45,6 +46,7 @@ CODEC = Codec(
     legal_acts_to_wire=legal_acts_to_wire,
     put_rulebook=put_rulebook,
     account_of=account_of,
+    counts_acts=counts_acts,
     contradiction=contradiction,
     void_contradiction=void_contradiction,
     sheet_line=sheet_line,

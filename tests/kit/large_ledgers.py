@@ -1,0 +1,146 @@
+"""Ledgers of many players, made by the database itself, and what it plans to do for a question."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from sqlalchemy import Connection, event, text
+
+from shuangkou.scoring.boards import Boards, PointsQuestion, RatingsQuestion
+from shuangkou.scoring.bookmark import BoardBookmark, MatchesBookmark, SettlementsBookmark
+from shuangkou.scoring.database import writing
+from shuangkou.scoring.derivation import open_ledger
+from shuangkou.scoring.ledger import Ledger
+from shuangkou.scoring.ratings import Pool
+from shuangkou.scoring.records import Records, SettlementsQuestion
+from shuangkou.scoring.schema import METADATA
+
+FAMILY, SEASON = "climbing", "2026q4"
+POINTS = PointsQuestion("qq", "", include_bots=False)
+RATINGS = RatingsQuestion(FAMILY, SEASON, Pool.PEOPLE, pairs=False)
+# An index that is made at the end is made faster.
+_LATE = ("seat_entries_by_player", "settlements_by_time")
+
+
+@asynccontextmanager
+async def large_ledger(address: str, players: int, deals: int) -> AsyncIterator[Ledger]:
+    """So many players with sums and ratings, and four seat entries for each deal, of random players."""
+    async with open_ledger(address) as ledger:
+        kind = ledger.database.dialect.name
+        async with writing(ledger.database) as connection:
+            for name in _LATE:
+                await connection.execute(text(f"DROP INDEX {name}"))
+            for statement in _statements(kind, players, deals):
+                await connection.execute(text(statement))
+            await connection.run_sync(_make_indexes)
+        async with writing(ledger.database) as connection:
+            await connection.execute(text("ANALYZE"))
+        yield ledger
+
+
+def _make_indexes(connection: Connection) -> None:
+    for table in METADATA.tables.values():
+        for index in table.indexes:
+            if index.name in _LATE:
+                index.create(connection)
+
+
+def _statements(kind: str, players: int, deals: int) -> list[str]:
+    """What fills the tables, in the words of the database."""
+    is_sqlite = kind == "sqlite"
+
+    def counted(last: int) -> tuple[str, str]:
+        if is_sqlite:
+            upto = f"SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {last - 1}"
+            return f"WITH RECURSIVE n(i) AS ({upto}) ", "n"
+        return "", f"generate_series(0, {last - 1}) AS n(i)"
+
+    def dice(sides: int) -> str:
+        return f"(abs(random()) % {sides})" if is_sqlite else f"floor(random() * {sides})::bigint"
+
+    bell = f"({dice(400)} + {dice(400)} + {dice(400)} - 600)"
+    start, names = counted(players)
+    standings = (
+        f"{start}INSERT INTO board_standings SELECT 'qq', '', 'p' || i, FALSE, {bell}, 10, 5, {dice(10**12)} "
+        f"FROM {names}"
+    )
+    ratings = (
+        f"{start}INSERT INTO ratings SELECT '{FAMILY}', 1, 'p' || i, '{SEASON}', FALSE, 25, 6.5, "
+        f"5.5 + {bell} / 40.0, 10, 5, 0, 3, {dice(10**12)} FROM {names}"
+    )
+    start, rows = counted(4 * deals)
+    entries = (
+        f"{start}INSERT INTO seat_entries SELECT 't' || (100000000 + i / 32), i / 4 % 8 + 1, i % 4, "
+        f"'p' || {dice(players)}, i / 4, 4, 4, 1, 0, 0, 0, 0, 0, 0, i % 2 = 0, FALSE FROM {rows}"
+    )
+    start, rows = counted(deals)
+    empty = "X''" if is_sqlite else "''::bytea"
+    facts = (
+        f"{start}INSERT INTO settlements SELECT 't' || (100000000 + i / 8), i % 8 + 1, 'qq', '{FAMILY}', "
+        f"i + 1, i, {empty} FROM {rows}"
+    )
+    matches = (
+        f"{start}INSERT INTO match_ends SELECT 't' || (100000000 + i), 'qq', i, {empty} "
+        f"FROM {rows} WHERE i < {deals // 8}"
+    )
+    seats = (
+        f"{start}INSERT INTO match_seats SELECT 'p' || {dice(players)}, 't' || (100000000 + i), i "
+        f"FROM {rows} WHERE i < {deals // 8}"
+    )
+    return [standings, ratings, entries, facts, matches, seats]
+
+
+def mark(score: float, backwards: bool) -> BoardBookmark:
+    """Somewhere in a ranking."""
+    return BoardBookmark(score=score, since_ms=1, name="p", place=1000, rank=900, backwards=backwards)
+
+
+def questions(ledger: Ledger) -> dict[str, Callable[[], Awaitable[object]]]:
+    """Every list of the service, first and later pages, in both directions where there are two."""
+    boards, records = Boards(ledger.database), Records(ledger.database)
+    of_table, of_player = SettlementsQuestion("t100000001", ""), SettlementsQuestion("", "p7")
+    deal = SettlementsBookmark(settled_ms=500, table_id="t100000002", number=3)
+    return {
+        "points, the best": lambda: boards.points(POINTS, None, 50),
+        "points": lambda: boards.points(POINTS, mark(10, False), 50),
+        "points, backwards": lambda: boards.points(POINTS, mark(10, True), 50),
+        "points, own rank": lambda: boards.points_from(POINTS, "p7", 50),
+        "ratings, the best": lambda: boards.ratings(RATINGS, None, 50),
+        "ratings": lambda: boards.ratings(RATINGS, mark(5.0, False), 50),
+        "ratings, backwards": lambda: boards.ratings(RATINGS, mark(5.0, True), 50),
+        "ratings, own rank": lambda: boards.ratings_from(RATINGS, "p7", 50),
+        "deals, the last": lambda: records.settlements(SettlementsQuestion("", ""), None, 50),
+        "deals": lambda: records.settlements(SettlementsQuestion("", ""), deal, 50),
+        "deals of a player": lambda: records.settlements(of_player, None, 50),
+        "deals of a player, later": lambda: records.settlements(of_player, deal, 50),
+        "deals of a table": lambda: records.settlements(of_table, None, 50),
+        "matches of a player": lambda: records.matches("p7", None, 50),
+        "matches of a player, later": lambda: records.matches(
+            "p7", MatchesBookmark(ended_ms=500, table_id="t100000002"), 50
+        ),
+    }
+
+
+async def plan(ledger: Ledger, question: Callable[[], Awaitable[object]]) -> list[str]:
+    """What the database says that it does for all that the question asks of it, line by line."""
+    asked: list[tuple[str, Any]] = []
+
+    def note(_connection: object, _cursor: object, statement: str, values: Any, *_: object) -> None:
+        if statement.startswith("SELECT") and "FROM" in statement:
+            asked.append((statement, values))
+
+    engine = ledger.database.sync_engine
+    event.listen(engine, "before_cursor_execute", note)
+    try:
+        await question()
+    finally:
+        event.remove(engine, "before_cursor_execute", note)
+    verb = "EXPLAIN QUERY PLAN" if engine.dialect.name == "sqlite" else "EXPLAIN"
+    lines: list[str] = []
+    async with ledger.database.connect() as connection:
+        for statement, values in asked:
+            told = await connection.exec_driver_sql(f"{verb} {statement}", values)
+            lines += [str(row[-1]).strip() for row in told]
+    return lines
