@@ -1,4 +1,4 @@
-"""A matchmaking process dies between a claim and its table: its players are seated once or wait, never both."""
+"""A matchmaking process dies between a claim and its table: its players sit once or wait, never both."""
 
 from __future__ import annotations
 
