@@ -281,7 +281,7 @@ async def test_bad_wishes_are_refused_each_with_its_code(matchmaking: ServicePro
         ("match/bad_avoided", {"avoided": ["a b"]}),
         ("match/bad_avoided", {"avoided": ["bob"], "partner_id": "bob"}),
         ("match/bad_region", {"region": "Mars!"}),
-        ("match/unknown_table", {"rematch_of": "x"}),
+        ("match/rematch_only", {"rematch_of": "x"}),
     ]
     for code, wish in bad:
         assert await refused(alice.queue(**wish)) == code, wish
