@@ -18,6 +18,27 @@ from shuangkou.cli.queues import show_queues
 from shuangkou.cli.terminal import Terminal
 from shuangkou.v1 import matchmaking_pb2
 
+BotsAfter = Annotated[int, typer.Option(min=0, max=3600, help="Seconds until bots fill the table.")]
+ModeOption = Annotated[
+    Mode,
+    typer.Option(
+        "--mode",
+        help="ranked: people near your rating 排位, further off every 5 s, no bots; "
+        "bots: at once with bots only 人机.",
+    ),
+]
+People = Annotated[bool, typer.Option("--people", help="Never sit down with bots.")]
+Partner = Annotated[
+    str, typer.Option("--with", metavar="NAME", help="Your partner 对家, who queues with your name here.")
+]
+Avoid = Annotated[
+    list[str] | None, typer.Option("--avoid", metavar="NAME", help="Not with this player; repeatable.")
+]
+Region = Annotated[str, typer.Option("--region", help="Meet only players of this region, as in cn-east.")]
+Others = Annotated[
+    list[str] | None,
+    typer.Option("--or", metavar="GAME", help="A game that would do as well, as in zsy; repeatable."),
+]
 Rematch = Annotated[
     str | None,
     typer.Option(
@@ -33,34 +54,15 @@ def queue(  # noqa: PLR0913  # one for each option that can be typed
     ruleset: Choice = USUAL_GAME,
     name: Name = USUAL_NAME,
     persona: Persona = USUAL_PERSONA,
-    bots_after: Annotated[
-        int, typer.Option(min=0, max=3600, help="Seconds until bots fill the table.")
-    ] = _BOTS_AFTER,
+    bots_after: BotsAfter = _BOTS_AFTER,
     deals: Deals = None,
     event: Event = "",
-    mode: Annotated[
-        Mode,
-        typer.Option(
-            help="ranked: people near your rating 排位, further off every 5 s, no bots; "
-            "bots: at once with bots only 人机."
-        ),
-    ] = Mode.CASUAL,
-    people: Annotated[bool, typer.Option("--people", help="Never sit down with bots.")] = False,
-    partner: Annotated[
-        str, typer.Option("--with", metavar="NAME", help="Your partner 对家, who queues with your name here.")
-    ] = "",
-    avoid: Annotated[
-        list[str] | None, typer.Option("--avoid", metavar="NAME", help="Not with this player; repeatable.")
-    ] = None,
-    region: Annotated[str, typer.Option(help="Meet only players of this region, as in cn-east.")] = "",
-    others: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--or",
-            metavar="GAME",
-            help="A game that would do as well, as in zsy,turn_seconds=60; repeatable.",
-        ),
-    ] = None,
+    mode: ModeOption = Mode.CASUAL,
+    people: People = False,
+    partner: Partner = "",
+    avoid: Avoid = None,
+    region: Region = "",
+    others: Others = None,
     rematch: Rematch = None,
     data: Data = DEFAULT,
 ) -> None:
