@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from random import Random
@@ -15,8 +17,10 @@ from prometheus_client import CollectorRegistry
 
 from bench.suite import broker_and_launcher, percentile
 from kit.keys import Keys
+from kit.killing import CLAIMED, MARKED, Scene, kill_matchmaker
+from kit.nats_proxy import proxied
 from kit.queueing import Club, Player
-from kit.service_process import Launcher
+from kit.service_process import ServiceProcess
 from kit.tickets import matches, queued, ticket_of
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Server, connect, ensure_stream
@@ -25,67 +29,195 @@ from shuangkou.matchmaking.matcher import group_of
 from shuangkou.matchmaking.record import Terms, write
 from shuangkou.matchmaking.unit import Queued, unit_of
 from shuangkou.rules.ruleset import available, load
-from shuangkou.v1.matchmaking_pb2 import TICKET_STATE_MATCHED, GetQueueStatsRequest, PlayerRecord
+from shuangkou.v1.matchmaking_pb2 import (
+    TICKET_MODE_RANKED,
+    TICKET_STATE_MATCHED,
+    GetQueueStatsRequest,
+    PlayerRecord,
+    SkillEstimate,
+    Ticket,
+)
 
-WAITING = 10_002
-FOURTHS = 100
+FOURTHS = 20
 PAUSE_SECONDS = 0.1
+CROWD = 400
+KILLS = 5
 TICKETS = 4_000
 AT_ONCE = 64
 POOLS = 200
 _TERMS = Terms(600, 60_000)
+_LATER_MS = 600_000
+"""Tickets from the future: their windows stay as they are."""
+
+Wish = dict[str, Any]
 
 
-def lines() -> Iterator[tuple[str, int, str]]:
-    """Games for four that differ by their number of deals, in two regions."""
-    for region in ("east", "west"):
-        for ruleset_id in available():
-            if load(ruleset_id).options.players == 4:
-                yield from ((ruleset_id, deals, region) for deals in range(1, 101))
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Tickets that make no table, and the wish of somebody with whom some of them do."""
+
+    waiting: list[Wish]
+    fourth: Wish
 
 
-async def fill_the_queue(launcher: Launcher) -> list[tuple[str, int, str]]:
-    """Three people wait for each of many games; the games."""
-    bus = await connect(Server(launcher.nats_server.url), "bench", CollectorRegistry())
+def one_ruleset(_number: int) -> Line:
+    """Three who wait for the fourth."""
+    return Line([{} for _ in range(3)], {})
+
+
+def any_ruleset(number: int) -> Line:
+    """The same for any game."""
+    four = [ruleset_id for ruleset_id in available() if load(ruleset_id).options.players == 4]
+    wish = {"ruleset_id": four[number % len(four)]}
+    wish["deals"] = load(wish["ruleset_id"]).usual_deals
+    return Line([wish] * 3, wish)
+
+
+def near(_number: int) -> Line:
+    """Three ranked players inside the narrowest window."""
+    return Line([ranked(25.0 + place / 4) for place in range(3)], {"mode": TICKET_MODE_RANKED})
+
+
+def far(_number: int) -> Line:
+    """The same among many who are too far from anybody."""
+    others = [ranked(30.0 + 2.5 * place) for place in range(27)]
+    return Line([*others, *near(0).waiting], {"mode": TICKET_MODE_RANKED})
+
+
+def with_party(_number: int) -> Line:
+    """Two partners and one more."""
+    return Line([{"partner": 1}, {"partner": 0}, {}], {})
+
+
+def avoiding(_number: int) -> Line:
+    """Sixty in three cliques in which everybody avoids everybody."""
+    return Line([{"avoids": [p // 20 * 20 + (p + n) % 20 for n in range(1, 11)]} for p in range(60)], {})
+
+
+def ranked(mu: float) -> Wish:
+    """Of this rating, with the first window for good."""
+    rating = SkillEstimate(mu=mu, sigma=25 / 3)
+    return {"mode": TICKET_MODE_RANKED, "rating": rating, "later": True}
+
+
+SPREADS: dict[str, tuple[Callable[[int], Line], int]] = {
+    "one ruleset": (one_ruleset, 556),
+    "all rulesets": (any_ruleset, 556),
+    "ranked, near": (near, 556),
+    "ranked, far apart": (far, 56),
+    "parties": (with_party, 556),
+    "avoiding": (avoiding, 28),
+}
+"""What waits in so many lines: together 10,000 tickets."""
+
+
+async def fill_the_queue(url: str) -> dict[str, list[tuple[str, Wish]]]:
+    """All lines, each in a region of its own; the regions and fourths of each spread."""
+    bus = await connect(Server(url), "bench", CollectorRegistry())
     await ensure_stream(bus, bucket_stream(1))
     bucket, now_ms = Bucket(bus), time.time_ns() // 1_000_000
-    games = [game for game, _ in zip(lines(), range(WAITING // 3), strict=False)]
     slots = asyncio.Semaphore(256)
 
-    async def put(name: str, ruleset_id: str, deals: int, region: str) -> None:
-        game: dict[str, Any] = {"ruleset_id": ruleset_id, "deals": deals, "region": region}
-        ticket = ticket_of(name, 0, created_ms=now_ms, **game)
+    async def put(ticket: Ticket) -> None:
         async with slots:
-            await bucket.put([write(PlayerRecord(player_id=name, ticket=ticket), 0, _TERMS)])
+            record = PlayerRecord(player_id=ticket.player_id, ticket=ticket)
+            await bucket.put([write(record, 0, _TERMS)])
 
-    jobs = [put(f"w{number}.{place}", *game) for number, game in enumerate(games) for place in range(3)]
-    await asyncio.gather(*jobs)
+    tickets, fourths = list[Ticket](), dict[str, list[tuple[str, Wish]]]()
+    for kind, (spread, count) in SPREADS.items():
+        lines = [(f"{kind.translate({32: 45, 44: None})}{number}", spread(number)) for number in range(count)]
+        fourths[kind] = [(region, line.fourth) for region, line in lines]
+        tickets += [
+            _ticket(line, place, region, now_ms)
+            for region, line in lines
+            for place in range(len(line.waiting))
+        ]
+    await asyncio.gather(*(put(ticket) for ticket in tickets))
     await bus.close()
-    return games
+    print(f"\n{len(tickets)} waiting")
+    return fourths
+
+
+def _ticket(line: Line, place: int, region: str, now_ms: int) -> Ticket:
+    wish = dict(line.waiting[place])
+    names = [f"w{region}.{number}" for number in range(len(line.waiting))]
+    if "partner" in wish:
+        wish["partner_id"] = names[wish.pop("partner")]
+    wish["avoided"] = [names[number] for number in wish.pop("avoids", ())]
+    created_ms = now_ms + (_LATER_MS if wish.pop("later", False) else 0)
+    return ticket_of(names[place], place, region=region, created_ms=created_ms, **wish)
 
 
 async def test_from_the_fourth_ticket_to_a_seat_with_ten_thousand_waiting(keys: Keys, tmp_path: Path) -> None:
-    """Other people's tables are opened meanwhile, ten a second."""
+    """In every spread. Other people's tables are opened meanwhile, ten a second."""
     with broker_and_launcher(keys, tmp_path) as launcher:
-        games = await fill_the_queue(launcher)
+        fourths = await fill_the_queue(launcher.nats_server.url)
         engine = await launcher.start("engine")
         replica = await launcher.start("matchmaking", engine_target=engine.target, ready_check_seconds="0")
         club = Club(keys)
-        players = [await club.player(f"fourth{number}", replica) for number in range(FOURTHS)]
-        await eventually(lambda: _all_seen(players[0]), within=120)
+        wishes = [(kind, *wish) for kind, some in fourths.items() for wish in some[:FOURTHS]]
+        Random(1).shuffle(wishes)
+        players = [await club.player(f"fourth{number}", replica) for number in range(len(wishes))]
+        expected = sum(len(spread(0).waiting) * count for spread, count in SPREADS.values())
+        await eventually(lambda: _all_seen(players[0], expected), within=300)
+        processes = {"matchmaking": replica, "engine": engine}
+        before = {name: cpu_seconds(process) for name, process in processes.items()}
         tasks = []
-        # One ruleset: an engine that has to look up another for the first time is another measurement.
-        fourths = [game for game in games if game[0] == "qq"]
-        for player, game in zip(players, fourths, strict=False):
-            tasks.append(asyncio.create_task(_seated(player, *game)))
+        for player, (_, region, wish) in zip(players, wishes, strict=True):
+            tasks.append(asyncio.create_task(_seated(player, region=region, **wish)))
             await asyncio.sleep(PAUSE_SECONDS)
         seconds = await asyncio.gather(*tasks)
+        spent = {name: cpu_seconds(process) - before[name] for name, process in processes.items()}
         await club.close()
-    p50, p95, p99 = (percentile(seconds, share) * 1e3 for share in (0.5, 0.95, 0.99))
-    print(
-        f"\n{len(games) * 3} waiting, {len(seconds)} tables: fourth ticket → seat in {p50:.0f} ms p50,"
-        f" {p95:.0f} ms p95, {p99:.0f} ms p99"
-    )
+    for kind in SPREADS:
+        _print_percentiles(
+            kind, [each for each, wish in zip(seconds, wishes, strict=True) if wish[0] == kind]
+        )
+    _print_percentiles("all", seconds)
+    for name, cpu in spent.items():
+        print(f"{name}: {cpu / len(wishes) * 1e3:.1f} ms of a core a table")
+
+
+async def test_a_crowd_in_one_queue(keys: Keys, tmp_path: Path) -> None:
+    """Hundreds queue for one game in the same moment; elsewhere fourth tickets come one by one."""
+    with broker_and_launcher(keys, tmp_path) as launcher:
+        engine = await launcher.start("engine")
+        replica = await launcher.start("matchmaking", engine_target=engine.target, ready_check_seconds="0")
+        club = Club(keys)
+        crowd = [await club.player(f"c{number}", replica) for number in range(CROWD)]
+        few = [await club.player(f"f{number}", replica) for number in range(4 * FOURTHS)]
+        await crowd[0].queue("warm", bots_after_ms=0, region="warm")
+        for number, player in enumerate(few):
+            if number % 4:
+                await player.queue(people_only=True, region=f"r{number // 4}")
+        started = time.perf_counter()
+        jobs = [asyncio.create_task(_seated(player, region="crowd")) for player in crowd[1:-3]]
+        seconds = []
+        for number, player in enumerate(few[::4]):
+            seconds.append(await _seated(player, region=f"r{number}"))
+        await asyncio.gather(*jobs)
+        took = time.perf_counter() - started
+        await club.close()
+    print(f"\n{len(jobs) // 4} tables of a crowd: {len(jobs) / 4 / took:.0f} tables a second")
+    _print_percentiles("fourth elsewhere meanwhile", seconds)
+
+
+async def test_seats_after_a_matchmaker_was_killed(keys: Keys, tmp_path: Path) -> None:
+    """Between claim and table; two seconds of it are patience with the one that is dead."""
+    with broker_and_launcher(keys, tmp_path) as launcher:
+        engine = await launcher.start("engine")
+        survivor = await launcher.start("matchmaking", engine_target=engine.target)
+        club = Club(keys)
+        for moment in (CLAIMED, MARKED):
+            seconds = []
+            for number in range(KILLS):
+                async with proxied(launcher.nats_server) as proxy:
+                    scene = Scene(launcher, club, proxy, engine, survivor)
+                    left = await kill_matchmaker(scene, moment, f"{moment}{number}")
+                await left.seated()
+                seconds.append(time.monotonic() - left.killed_at)
+            _print_percentiles(f"killed when {moment}", seconds)
+        await club.close()
 
 
 async def test_tickets_a_second(keys: Keys, tmp_path: Path) -> None:
@@ -137,15 +269,27 @@ def _quality(four: Sequence[Queued]) -> float:
     return group_of(units[0].games[0], units).quality
 
 
-async def _seated(player: Player, ruleset_id: str, deals: int, region: str) -> float:
+async def _seated(player: Player, **wish: Any) -> float:
     started = time.perf_counter()
-    await player.queue(ruleset_id=ruleset_id, deals=deals, people_only=True, region=region)
+    await player.queue(people_only=True, **wish)
     async for update in player.updates():
         if update.ticket.state == TICKET_STATE_MATCHED:
             return time.perf_counter() - started
     raise AssertionError("the ticket ended without a table")
 
 
-async def _all_seen(player: Player) -> bool:
+async def _all_seen(player: Player, waiting: int) -> bool:
     answer = await player.stub.GetQueueStats(GetQueueStatsRequest(), metadata=player.metadata, timeout=30)
-    return sum(queue.waiting for queue in answer.queues) >= WAITING // 3 * 3
+    return sum(queue.waiting for queue in answer.queues) >= waiting
+
+
+def cpu_seconds(process: ServiceProcess) -> float:
+    """What the process has had of a core so far."""
+    fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _print_percentiles(what: str, seconds: list[float]) -> None:
+    p50, p95, p99 = (f"{percentile(seconds, share) * 1e3:.0f} ms" for share in (0.5, 0.95, 0.99))
+    load = f"{os.getloadavg()[0]:.0f} processes want the machine"
+    print(f"{what}: {p50} p50, {p95} p95, {p99} p99 of {len(seconds)}; {load}")

@@ -11,7 +11,9 @@ import pytest
 
 from kit.command import RunningCommand, run_command, running, running_in_terminal
 from kit.suite import LocalSuite, suite_up
+from shuangkou.cli.queues import queue_lines
 from shuangkou.cli.room_words import Say, Word, read_room_line, start_lines, table_line
+from shuangkou.v1.matchmaking_pb2 import TICKET_MODE_CASUAL, TICKET_MODE_RANKED, QueueStats
 from shuangkou.v1.rooms_pb2 import (
     ROOM_STATE_GATHERING,
     ROOM_STATE_PLAYING,
@@ -136,6 +138,58 @@ def test_a_table_from_the_queue_can_be_played_again(suite: LocalSuite, tmp_path:
         assert "a rematch 再来一局 with the same bots" in person.printed
     other = run_command("queue", "--rematch", table_id, "--people", *suite.data)
     assert (other.returncode, "as it was" in other.stderr) == (2, True)
+
+
+def test_who_would_play_another_game_avoids_somebody_and_names_a_region_is_seated_accordingly(
+    suite: LocalSuite, tmp_path: Path
+) -> None:
+    """Four wait for one game, but two of them do not suit each other; a stranger far away suits nobody."""
+    with ExitStack() as open_terminals:
+
+        def queue(name: str, *wish: str) -> RunningCommand:
+            line = ("queue", "--name", name, "--people", "--deals", "1", *wish, *suite.data)
+            return open_terminals.enter_context(running(tmp_path / f"{name}.txt", *line))
+
+        lea = queue("lea", "--ruleset", "zsy", "--or", "qq", "--region", "west")
+        lea.until_printed("Waiting for a table of zsy or qq")
+        lea.until_printed("You are number 1 of 1")
+        ray = queue("ray", "--avoid", "lea", "--region", "west")
+        far = queue("far", "--region", "east")
+        near = [queue(name, "--region", "west") for name in ("mia", "nic")]
+        for waiting in (ray, far, *near):
+            waiting.until_printed("You are number")
+        shown = run_command("queues", "--ruleset", "qq", *suite.data)
+        assert re.search(r"qq +casual +5 +\d+ s", shown.stdout), shown
+        seated = [lea, *near, queue("ola", "--region", "west")]
+        assert len({at_table(command) for command in seated}) == 1
+        assert "It is qq that is played" in lea.printed
+        assert not any(_AT_TABLE.search(command.printed) for command in (ray, far))
+
+
+def test_ranked_play_seats_four_of_like_rating_by_the_rulesets_own_options(
+    suite: LocalSuite, tmp_path: Path
+) -> None:
+    other = ("queue", "--mode", "ranked", "--ruleset", "qq,turn_seconds=60", *suite.data)
+    refused = run_command(*other)
+    assert (refused.returncode, "match/ranked_options" in refused.stderr) == (1, True)
+    with ExitStack() as open_terminals:
+        players = []
+        for name in ("sam", "tom", "una", "vic"):
+            line = ("queue", "--mode", "ranked", "--deals", "1", "--name", name, *suite.data)
+            players.append(open_terminals.enter_context(running(tmp_path / f"{name}.txt", *line)))
+        assert len({at_table(command) for command in players}) == 1
+
+
+def test_queues_are_shown_as_people_read_them() -> None:
+    [nobody] = queue_lines([])
+    assert "没有人在排队" in nobody.plain
+    qq = QueueStats(ruleset_id="qq", mode=TICKET_MODE_RANKED, waiting=3, longest_wait_ms=4_400)
+    zsy = QueueStats(ruleset_id="zsy", mode=TICKET_MODE_CASUAL, usual_wait_ms=1_500)
+    _, *lines = queue_lines([qq, zsy])
+    assert [line.plain.split() for line in lines] == [
+        ["qq", "ranked", "3", "4", "s", "-"],
+        ["zsy", "casual", "0", "-", "1.5", "s"],
+    ]
 
 
 def test_what_is_typed_in_a_room_is_understood_or_explained() -> None:

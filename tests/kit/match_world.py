@@ -27,6 +27,7 @@ from shuangkou.matchmaking.store import Change, Entry, claim_key, player_key
 from shuangkou.matchmaking.tables import EngineOutOfReach
 from shuangkou.matchmaking.unit import Queued, Unit
 from shuangkou.v1.matchmaking_pb2 import (
+    TICKET_MODE_CASUAL,
     TICKET_STATE_CANCELLED,
     TICKET_STATE_MATCHED,
     TICKET_STATE_READY_CHECK,
@@ -40,6 +41,7 @@ from shuangkou.v1.table_pb2 import TABLE_PHASE_DEAL, TABLE_PHASE_FINISHED, Occup
 READY_CHECK_MS = 1_000
 _ENDLESS = 5_000
 _TERMS = Terms(ended_seconds=3_600, first_pause_ms=500)
+_NOTHING = Entry(0, b"")
 _FAULTS = (Refused, NatsFailure, EngineOutOfReach)
 
 
@@ -54,7 +56,7 @@ class LoggedStore:
     async def get(self, key: str) -> Entry:
         """The newest value."""
         await turn()
-        entry = self.newest.get(key, Entry(0, b""))
+        entry = self.newest.get(key, _NOTHING)
         await turn()
         return entry
 
@@ -64,7 +66,7 @@ class LoggedStore:
         if self._lose():
             raise AppendTimeout("the request got lost")
         assert len({change.key for change in changes}) == len(changes)
-        if any(self.newest.get(each.key, Entry(0, b"")).sequence != each.expected for each in changes):
+        if any(self.newest.get(each.key, _NOTHING).sequence != each.expected for each in changes):
             await turn()
             raise WrongLastSequence(10071, "wrong last sequence")
         stored = [self._store(change) for change in changes]
@@ -86,6 +88,8 @@ class OneEngine:
     def __init__(self, lose: Callable[[], bool]) -> None:
         self.claims: dict[str, Claim] = {}
         self.finished: set[str] = set()
+        self.left: set[tuple[str, str]] = set()
+        """Tables and the players who left them for good."""
         self._lose = lose
 
     async def open(self, claim: Claim) -> str:
@@ -108,7 +112,10 @@ class OneEngine:
             raise EngineOutOfReach("the answer got lost")
         phase = TABLE_PHASE_FINISHED if table_id in self.finished else TABLE_PHASE_DEAL
         names = [name for name in names_of(self.claims[table_id]) if not name.startswith("bot:")]
-        seats = [SeatState(occupant=Occupant(player_id=name)) for name in names]
+        seats = [
+            SeatState(occupant=Occupant(player_id=name), forfeited=(table_id, name) in self.left)
+            for name in names
+        ]
         return SeatView(table_id=table_id, phase=phase, seats=seats)
 
     async def is_in_reach(self) -> bool:
@@ -179,20 +186,22 @@ class World:
         self.running: list[Stepper] = []
         self.acknowledged: dict[str, str] = {}
         self.cancelled: set[str] = set()
+        self.steps = 0
         self._numbers = iter(range(1, 1_000_000))
+        self._checked: tuple[object, ...] = ()
+        self._records: dict[int, PlayerRecord] = {0: PlayerRecord()}
+        self._keys: dict[str, str] = {}
 
     def create(self, replica: int, name: str, **wish: Any) -> None:
         """The player asks this replica for a ticket."""
         ticket_id = f"t{next(self._numbers)}"
-        ticket = Ticket(
-            ticket_id=ticket_id,
-            player_id=name,
-            ruleset_id="qq",
-            deals=1,
-            state=TICKET_STATE_WAITING,
-            created_ms=self.now_ms,
-            **wish,
-        )
+        usual: dict[str, Any] = {
+            "ruleset_id": "qq",
+            "deals": 1,
+            "mode": TICKET_MODE_CASUAL,
+            "created_ms": self.now_ms,
+        }
+        ticket = Ticket(ticket_id=ticket_id, player_id=name, state=TICKET_STATE_WAITING, **(usual | wish))
 
         def answered(result: object) -> None:
             if isinstance(result, Ticket):
@@ -237,24 +246,31 @@ class World:
         if running:
             self.engine.finished.add(running[number % len(running)])
 
+    def leave_table(self, name: str) -> None:
+        """The player leaves the table that it plays at, if any, for good (逃跑)."""
+        for table_id, claim in self.engine.running.items():
+            if name in names_of(claim):
+                self.engine.left.add((table_id, name))
+
     def step(self, number: int) -> None:
         """One of those who run goes on."""
         if self.running:
             stepper = self.running[number % len(self.running)]
+            self.steps += 1
             stepper.step()
             if stepper.is_over:
                 self.running.remove(stepper)
 
     def record(self, name: str) -> PlayerRecord:
         """The player's record as it is stored."""
-        return PlayerRecord.FromString(self.store.newest.get(player_key(name), Entry(0, b"")).value)
+        return self._parsed(self.store.newest.get(self._key(name), _NOTHING))
 
     @property
     def records(self) -> Iterator[PlayerRecord]:
         """All of them."""
         for key, entry in self.store.newest.items():
             if key.startswith("player."):
-                yield PlayerRecord.FromString(entry.value)
+                yield self._parsed(entry)
 
     @property
     def open_claims(self) -> list[str]:
@@ -268,6 +284,7 @@ class World:
         while self.running or self.open_claims or written < len(self.store.log):
             written = len(self.store.log)
             assert written < _ENDLESS, "it never comes to rest"
+            self.now_ms += 50
             for number, replica in enumerate(self.replicas):
                 replica.catch_up(len(self.store.log))
                 self.match(number)
@@ -275,14 +292,20 @@ class World:
             for record in list(self.records):
                 self.answer(0, record.player_id, is_ready=True)
             self._let_run()
-            self.now_ms += 50
 
     def check(self) -> None:
-        """What must hold at every moment."""
+        """What must hold at every moment; looked at anew where anything was stored or happened at a table."""
+        engine = self.engine
+        moment = (len(self.store.log), len(engine.claims), len(engine.finished), len(engine.left))
+        if moment == self._checked:
+            return
+        self._checked = moment
         seats: dict[str, str] = {}
         for table_id, claim in self.engine.running.items():
             _check_parties(claim)
             for _, ticket in tickets_of(claim):
+                if (table_id, ticket.player_id) in self.engine.left:
+                    continue
                 record = self.record(ticket.player_id)
                 is_current = record.ticket.ticket_id == ticket.ticket_id
                 assert is_current, f"{record} plays at {table_id} with an older ticket"
@@ -306,6 +329,7 @@ class World:
                 assert record.ticket.table_id in self.engine.claims
         for _, units in pool.lines:
             assert not any(_is_whole(choice, self.now_ms) for choice in _choices(units))
+            assert not any(0 < unit.bots_at_ms <= self.now_ms for unit in units)
 
     def _check_fate(self, name: str, ticket_id: str) -> None:
         record = self.record(name)
@@ -321,6 +345,17 @@ class World:
             return ticket.table_id == f"table-{claim.claim_id}"
         stored = Claim.FromString(self.store.newest[claim_key(claim.claim_id)].value)
         return ticket.claim_id == claim.claim_id and stored.is_opening
+
+    def _key(self, name: str) -> str:
+        if name not in self._keys:
+            self._keys[name] = player_key(name)
+        return self._keys[name]
+
+    def _parsed(self, entry: Entry) -> PlayerRecord:
+        """A stored record, read once; nobody changes it."""
+        if entry.sequence not in self._records:
+            self._records[entry.sequence] = PlayerRecord.FromString(entry.value)
+        return self._records[entry.sequence]
 
     def _let_run(self) -> None:
         while self.running:

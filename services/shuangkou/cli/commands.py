@@ -45,7 +45,7 @@ from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, TableOp
 from shuangkou.cli.play import play as take_seat
 from shuangkou.cli.problem import FAILED, INTERRUPTED, Problem
 from shuangkou.cli.profile import FORMATS, show_player, show_sheet
-from shuangkou.cli.queue_command import queue
+from shuangkou.cli.queue_command import queue, queues
 from shuangkou.cli.ranking import BoardOptions, show_leaderboard
 from shuangkou.cli.rejoining import Place
 from shuangkou.cli.room_commands import rooms_app
@@ -187,6 +187,7 @@ def invite(
 
 
 app.command()(queue)
+app.command()(queues)
 
 
 @app.command()

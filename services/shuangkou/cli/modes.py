@@ -26,3 +26,8 @@ MODES: Final[dict[Mode, TicketMode.ValueType]] = {
     Mode.RANKED: TICKET_MODE_RANKED,
     Mode.BOTS: TICKET_MODE_BOTS,
 }
+
+
+def name_of(mode: TicketMode.ValueType) -> str:
+    """The mode as it is typed."""
+    return next((typed.value for typed, meant in MODES.items() if meant == mode), str(mode))

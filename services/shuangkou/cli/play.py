@@ -108,6 +108,8 @@ async def queue_up(
     async with connect(folder, player.name, _trouble(terminal)) as clients:
         known = await _personas(clients, player)
         matched = await wait_for_table(clients, ticket, terminal)
+        if ticket.or_games:
+            terminal.say(f"It is {matched.ruleset_id} that is played 开打.")
         terminal.say(f"You sit {SEATS[matched.seat]} at table {matched.table_id}.")
         seating = _seating(folder, player, matched.table_id, Found(matched.seat, 0))
         if await _sit(clients, seating, known, terminal):

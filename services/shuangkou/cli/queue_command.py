@@ -1,4 +1,4 @@
-"""The command `shuangkou queue`: what can be typed, and what it starts."""
+"""The commands `shuangkou queue` and `queues`: what can be typed, and what it starts."""
 
 from __future__ import annotations
 
@@ -14,9 +14,31 @@ from shuangkou.cli.interruption import run
 from shuangkou.cli.modes import MODES, Mode
 from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, queue_up
 from shuangkou.cli.problem import INTERRUPTED
+from shuangkou.cli.queues import show_queues
 from shuangkou.cli.terminal import Terminal
 from shuangkou.v1 import matchmaking_pb2
 
+BotsAfter = Annotated[int, typer.Option(min=0, max=3600, help="Seconds until bots fill the table.")]
+ModeOption = Annotated[
+    Mode,
+    typer.Option(
+        "--mode",
+        help="ranked: people near your rating 排位, further off every 5 s, no bots; "
+        "bots: at once with bots only 人机.",
+    ),
+]
+People = Annotated[bool, typer.Option("--people", help="Never sit down with bots.")]
+Partner = Annotated[
+    str, typer.Option("--with", metavar="NAME", help="Your partner 对家, who queues with your name here.")
+]
+Avoid = Annotated[
+    list[str] | None, typer.Option("--avoid", metavar="NAME", help="Not with this player; repeatable.")
+]
+Region = Annotated[str, typer.Option("--region", help="Meet only players of this region, as in cn-east.")]
+Others = Annotated[
+    list[str] | None,
+    typer.Option("--or", metavar="GAME", help="A game that would do as well, as in zsy; repeatable."),
+]
 Rematch = Annotated[
     str | None,
     typer.Option(
@@ -25,34 +47,30 @@ Rematch = Annotated[
 ]
 
 _BOTS_AFTER: Final = 10
-_USUAL_WISH: Final = (USUAL_GAME, _BOTS_AFTER, None, "", Mode.CASUAL, False, "", None, "")
+_USUAL_WISH: Final = (USUAL_GAME, _BOTS_AFTER, None, "", Mode.CASUAL, False, "", None, "", None)
 
 
 def queue(  # noqa: PLR0913  # one for each option that can be typed
     ruleset: Choice = USUAL_GAME,
     name: Name = USUAL_NAME,
     persona: Persona = USUAL_PERSONA,
-    bots_after: Annotated[
-        int, typer.Option(min=0, max=3600, help="Seconds until bots fill the table.")
-    ] = _BOTS_AFTER,
+    bots_after: BotsAfter = _BOTS_AFTER,
     deals: Deals = None,
     event: Event = "",
-    mode: Annotated[
-        Mode, typer.Option(help="ranked: people near your rating, no bots; bots: at once with bots only.")
-    ] = Mode.CASUAL,
-    people: Annotated[bool, typer.Option("--people", help="Never sit down with bots.")] = False,
-    partner: Annotated[
-        str, typer.Option("--with", metavar="NAME", help="Your partner 对家, who queues with your name here.")
-    ] = "",
-    avoid: Annotated[
-        list[str] | None, typer.Option("--avoid", metavar="NAME", help="Not with this player; repeatable.")
-    ] = None,
-    region: Annotated[str, typer.Option(help="Meet only players of this region, as in cn-east.")] = "",
+    mode: ModeOption = Mode.CASUAL,
+    people: People = False,
+    partner: Partner = "",
+    avoid: Avoid = None,
+    region: Region = "",
+    others: Others = None,
     rematch: Rematch = None,
     data: Data = DEFAULT,
 ) -> None:
-    """Queue for a table with other people, and play at it."""
-    wish = (ruleset, bots_after, deals, event, mode, people, partner, avoid or None, region)
+    """Queue for a table with other people, and play at it.
+
+    Ctrl-C takes you out; `shuangkou queues` shows who waits for what.
+    """
+    wish = (ruleset, bots_after, deals, event, mode, people, partner, avoid or None, region, others or None)
     if rematch and wish != _USUAL_WISH:
         raise typer.BadParameter("--rematch plays a table again as it was; leave the other options out")
     if rematch:
@@ -62,8 +80,23 @@ def queue(  # noqa: PLR0913  # one for each option that can be typed
         ticket.people_only, ticket.mode = people, MODES[mode]
         ticket.partner_id, ticket.region = partner, region
         ticket.avoided.extend(avoid or ())
+        ticket.or_games.extend(_game(rulebook.read_game(other, event, deals)) for other in others or ())
     waiting = queue_up(DataFolder(data), PlayerOptions(name, persona), ticket, Terminal())
     raise typer.Exit(run(waiting, INTERRUPTED))
+
+
+def queues(
+    ruleset: Annotated[str, typer.Option("--ruleset", help="Only the queues of this game.")] = "",
+    data: Data = DEFAULT,
+) -> None:
+    """Show how many wait for which game, and how long it takes."""
+    raise typer.Exit(run(show_queues(DataFolder(data), ruleset, Terminal()), INTERRUPTED))
+
+
+def _game(game: rulebook.Game) -> matchmaking_pb2.Game:
+    return matchmaking_pb2.Game(
+        ruleset_id=game.rules.id, options=game.rules.chosen, deals=game.deals, event=game.event_terms
+    )
 
 
 def _ticket(game: rulebook.Game, bots_after: int) -> matchmaking_pb2.CreateTicketRequest:

@@ -67,7 +67,8 @@ def why_ended(ticket: Ticket, now: float) -> str:
 def _wanted(ticket: Ticket) -> str:
     """What the ticket waits for."""
     if not ticket.rematch_of:
-        return f"a table of {ticket.ruleset_id}"
+        games = dict.fromkeys((ticket.ruleset_id, *(game.ruleset_id for game in ticket.or_games)))
+        return f"a table of {' or '.join(games)}"
     others = [name for name in ticket.players if name != ticket.player_id and not name.startswith("bot:")]
     return f"a rematch 再来一局 with {', '.join(others) or 'the same bots'}"
 

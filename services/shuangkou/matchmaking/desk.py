@@ -81,19 +81,28 @@ class ClaimDesk:
     ready_check_ms: int
     room_idle_ms: int
 
-    async def take(self, group: Group, now_ms: int) -> OpenClaim:
-        """Claim the tickets of a group, all or none; raises what ``Store.put`` does."""
-        asks = self.ready_check_ms and len(group.tickets) > 1 and not group.tickets[0].ticket.rematch_of
-        ready_by_ms = now_ms + self.ready_check_ms if asks else 0
-        claim = claim_of(group, now_ms, self.personas, ready_by_ms)
+    async def take(self, groups: Sequence[Group], now_ms: int) -> list[OpenClaim]:
+        """Claim the tickets of these groups, all or none; raises what ``Store.put`` does.
+
+        One batch for several groups: the broker syncs its disk for each.
+        """
+        claims = [
+            claim_of(group, now_ms, self.personas, self._ready_by_ms(group, now_ms)) for group in groups
+        ]
         changes = [
             records.write(
-                records.claimed(queued.record, claim.claim_id, ready_by_ms), queued.sequence, self.terms
+                records.claimed(queued.record, claim.claim_id, claim.ready_by_ms), queued.sequence, self.terms
             )
+            for group, claim in zip(groups, claims, strict=True)
             for queued in group.tickets
         ]
-        changes.append(Change(claim_key(claim.claim_id), claim.SerializeToString(), 0))
-        return OpenClaim((await self.store.put(changes))[-1], claim)
+        changes += [Change(claim_key(claim.claim_id), claim.SerializeToString(), 0) for claim in claims]
+        sequences = (await self.store.put(changes))[-len(claims) :]
+        return [OpenClaim(sequence, claim) for sequence, claim in zip(sequences, claims, strict=True)]
+
+    def _ready_by_ms(self, group: Group, now_ms: int) -> int:
+        asks = self.ready_check_ms and len(group.tickets) > 1 and not group.tickets[0].ticket.rematch_of
+        return now_ms + self.ready_check_ms if asks else 0
 
     async def look(self, claim_id: str) -> Case | None:
         """The claim as it is now; None when it is settled."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from shuangkou.rules.ruleset import available, load
@@ -52,6 +53,7 @@ def games_of(ticket: Ticket) -> tuple[GameKey, ...]:
     return tuple(dict.fromkeys((game_of(ticket), *(game_of(game) for game in ticket.or_games))))
 
 
+@lru_cache(maxsize=1024)
 def seats_of(ruleset_id: str) -> int:
     """How many play a game; four where only the engine knows it."""
     return load(ruleset_id).options.players if ruleset_id in available() else MOST_SEATS

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import count
+from itertools import islice
 
 from shuangkou.matchmaking.game import GameKey, seats_of
+from shuangkou.matchmaking.ladder import Ladder
 from shuangkou.matchmaking.quality import UNKNOWN, Skill, draw_probability
 from shuangkou.matchmaking.unit import Queued, Unit
 
@@ -15,6 +15,9 @@ Side = tuple[Queued, ...]
 
 _NEAREST = 8
 """Of how many neighbours in rating the best company is chosen."""
+
+_FAR = 32
+"""Of how many companies the best is chosen where the neighbours make none."""
 
 _PAIRINGS = (((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2)))
 
@@ -53,97 +56,63 @@ def group_of(game: GameKey, units: Sequence[Unit]) -> Group:
     return Group(game, tuple(units), seats, sides, quality if len(people) == seats else 0.0)
 
 
-def groups(game: GameKey, waiting: Iterable[Unit], now_ms: int) -> Iterator[Group]:
+def groups(
+    game: GameKey, waiting: Iterable[Unit], now_ms: int, fresh: Iterable[Unit] | None = None
+) -> Iterator[Group]:
     """The tables of one game that can be opened now, those of whoever came first first.
 
     As many people as the game is for make a table as soon as they suit each other; nobody is passed over
-    who could be seated. Of those left, whoever takes bots is seated together as soon as the time of one of
-    them has come: ``bots_at_ms`` is the latest moment, and company is better than bots.
+    who could be seated. With ``fresh`` the others are known to make no table by themselves. Of those left,
+    whoever takes bots is seated together as soon as the time of one of them has come: ``bots_at_ms`` is the
+    latest moment, and company is better than bots.
     """
     seats = seats_of(game.ruleset_id)
     line = sorted(waiting, key=lambda unit: unit.rank)
-    ladder = _Ladder(line)
+    ladder = Ladder(line, now_ms)
+    hopeful = ladder.bits(line if fresh is None else fresh)
     for unit in line:
-        if ladder.people < seats:
+        if ladder.people < seats or not hopeful:
             break
         if unit in ladder:
-            company = _best_company(game, unit, ladder, seats, now_ms)
+            company = _best_company(game, unit, ladder, hopeful)
+            hopeful &= ~ladder.bits(company or (unit,))
             if company:
                 ladder.remove(company)
                 yield group_of(game, sorted(company, key=lambda unit: unit.rank))
     yield from _fills(game, [unit for unit in line if unit in ladder and unit.takes_bots], seats, now_ms)
 
 
-class _Ladder:
-    """Units in the order of their rating."""
-
-    def __init__(self, units: Iterable[Unit]) -> None:
-        number = count()
-        self._places = {unit: (unit.rating, next(number)) for unit in units}
-        self._order = sorted((place, unit) for unit, place in self._places.items())
-        self.people = sum(unit.size for unit in self._places)
-
-    def __contains__(self, unit: Unit) -> bool:
-        return unit in self._places
-
-    def remove(self, units: Iterable[Unit]) -> None:
-        for unit in units:
-            place = self._places.pop(unit)
-            del self._order[bisect_left(self._order, (place,))]
-            self.people -= unit.size
-
-    def around(self, unit: Unit, window: float) -> Iterator[Unit]:
-        """The others within the window, nearest first."""
-        here = bisect_left(self._order, (self._places[unit],))
-        below, above = here - 1, here + 1
-        while below >= 0 or above < len(self._order):
-            gap_below = unit.rating - self._order[below][0][0] if below >= 0 else float("inf")
-            gap_above = self._order[above][0][0] - unit.rating if above < len(self._order) else float("inf")
-            if min(gap_below, gap_above) > window:
-                return
-            if gap_below <= gap_above:
-                yield self._order[below][1]
-                below -= 1
-            else:
-                yield self._order[above][1]
-                above += 1
-
-
-def _best_company(
-    game: GameKey, unit: Unit, ladder: _Ladder, seats: int, now_ms: int
-) -> tuple[Unit, ...] | None:
+def _best_company(game: GameKey, unit: Unit, ladder: Ladder, fresh: int) -> tuple[Unit, ...] | None:
     """The unit and those who make the most even table with it; None where nobody fits."""
-    free = seats - unit.size
+    free = seats_of(game.ruleset_id) - unit.size
     if not free:
         return (unit,)
-    near: list[Unit] = []
-    rest = ladder.around(unit, unit.window(now_ms))
-    for other in rest:
-        if other.size <= free and unit.suits(other, now_ms):
-            near.append(other)
-            if len(near) == _NEAREST:
-                break
-    tables = [(unit, *others) for others in _companies(near, free, now_ms)]
-    if tables:
-        return max(tables, key=lambda units: group_of(game, units).quality)
+    suited = ladder.suited_by(unit)
+    if not fresh & (suited | ladder.bits((unit,))):
+        return None
+
+    def best(companies: Iterable[tuple[Unit, ...]]) -> tuple[Unit, ...] | None:
+        tables = [(unit, *others) for others in companies]
+        return max(tables, key=lambda units: group_of(game, units).quality, default=None)
+
+    near = islice(ladder.nearest(unit, suited), _NEAREST)
+    found = best(ladder.companies(ladder.bits(near), free))
     # Neighbours that avoid each other must not keep somebody waiting whom others suit.
-    far = [other for other in rest if other.size <= free and unit.suits(other, now_ms)]
-    found = next(_companies([*near, *far], free, now_ms), None) if far else None
-    return (unit, *found) if found else None
+    return found or best(islice(_with_any(unit, ladder, free, fresh), _FAR))
 
 
-def _companies(others: Sequence[Unit], free: int, now_ms: int) -> Iterator[tuple[Unit, ...]]:
-    """Every choice of units that suit each other and take exactly the free seats."""
-    for place, one in enumerate(others):
+def _with_any(unit: Unit, ladder: Ladder, free: int, fresh: int) -> Iterator[tuple[Unit, ...]]:
+    """All company for the unit, or for one that is not fresh all with somebody fresh."""
+    suited = ladder.suited_by(unit)
+    if fresh & ladder.bits((unit,)):
+        yield from ladder.companies(suited, free)
+        return
+    for one in ladder.nearest(unit, suited & fresh):
         if one.size == free:
             yield (one,)
         elif one.size < free:
-            left = free - one.size
-            later = [
-                other for other in others[place + 1 :] if other.size <= left and one.suits(other, now_ms)
-            ]
-            for more in _companies(later, left, now_ms):
-                yield (one, *more)
+            rest = suited & ladder.suited_by(one)
+            yield from ((one, *more) for more in ladder.companies(rest, free - one.size))
 
 
 def _fills(game: GameKey, willing: Sequence[Unit], seats: int, now_ms: int) -> Iterator[Group]:
@@ -159,6 +128,8 @@ def _fills(game: GameKey, willing: Sequence[Unit], seats: int, now_ms: int) -> I
             if other is not unit and suits:
                 company.append(other)
                 free -= other.size
+            if not free:
+                break
         for one in company:
             del left[one]
         yield group_of(game, sorted(company, key=lambda unit: unit.rank))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
+from itertools import islice
 from typing import Protocol
 
 from shuangkou.chassis.errors import Refused
@@ -14,6 +16,9 @@ from shuangkou.matchmaking.matcher import Group
 from shuangkou.matchmaking.picture import Picture
 from shuangkou.matchmaking.queue import TicketQueue
 from shuangkou.matchmaking.unit import Queued
+
+_AT_ONCE = 16
+"""So many tables are claimed in one batch at most."""
 
 
 class Watching(Protocol):
@@ -42,26 +47,48 @@ class Matching:
     queue: TicketQueue
 
     async def once(self, now_ms: int) -> AsyncIterator[OpenClaim | None]:
-        """Every claim, None for one that came too late; what cannot be stored now is looked at again."""
-        picture = self.mirror.picture
-        for queued in picture.pool.lapsed(now_ms):
-            await self._lapse(queued, now_ms)
-        for group in picture.pool.ripe(now_ms):
-            yield await self._claim(group, now_ms)
+        """Claims of one look, None for one that came too late; what cannot be stored now is looked at again.
 
-    async def _claim(self, group: Group, now_ms: int) -> OpenClaim | None:
-        picture = self.mirror.picture
+        It looks at some of what is ripe, not all: who came meanwhile must not wait for a crowd elsewhere.
+        """
+        pool = self.mirror.picture.pool
+        for queued in pool.lapsed(now_ms):
+            await self._lapse(queued, now_ms)
+        groups = self._next_groups(now_ms)
         try:
-            taken = await self.desk.take(group, now_ms)
-        except (WrongLastSequence, AppendTimeout):
-            picture.pool.look_again(group)
-            await self.mirror.refresh(group.tickets)
-            return None
+            claims = await self._claim(groups, now_ms) if groups else []
         except NatsFailure:
-            picture.pool.look_again(group)
+            self._put_back(groups)
             raise
-        picture.forget(group.tickets)
-        return taken
+        for taken in claims:
+            yield taken
+
+    def _next_groups(self, now_ms: int) -> list[Group]:
+        groups: list[Group] = []
+        with closing(self.mirror.picture.pool.ripe(now_ms)) as ripe:
+            for group in islice(ripe, _AT_ONCE):
+                groups.append(group)
+                self.mirror.picture.forget(group.tickets)
+        return groups
+
+    async def _claim(self, groups: Sequence[Group], now_ms: int) -> list[OpenClaim | None]:
+        """All in one batch; where one of them stands in the way, each in its own."""
+        try:
+            return [*await self.desk.take(groups, now_ms)]
+        except WrongLastSequence:
+            if len(groups) > 1:
+                return [taken for group in groups for taken in await self._claim([group], now_ms)]
+        except AppendTimeout:
+            # Nobody knows what has been stored.
+            pass
+        self._put_back(groups)
+        for group in groups:
+            await self.mirror.refresh(group.tickets)
+        return [None] * len(groups)
+
+    def _put_back(self, groups: Iterable[Group]) -> None:
+        for group in groups:
+            self.mirror.picture.pool.put_back(group)
 
     async def _lapse(self, queued: Queued, now_ms: int) -> None:
         try:

@@ -1,8 +1,9 @@
-"""Everybody who waits, by game, and which games are worth a look: those where something changed or is due."""
+"""Everybody who waits, by game, and which games are worth a look: those where somebody is new or due."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
 from typing import NamedTuple
 
 from shuangkou.matchmaking.game import GameKey
@@ -36,7 +37,8 @@ class Pool:
         self._units: dict[str, Unit] = {}
         self._lines: dict[Line, dict[Unit, None]] = {}
         self._due: dict[Line, int] = {}
-        self._changed: set[Line] = set()
+        self._fresh: dict[Line, dict[Unit, None]] = {}
+        self._looked_ms: dict[Line, int] = {}
         self._places: dict[Line, dict[str, int]] = {}
 
     def __len__(self) -> int:
@@ -69,30 +71,34 @@ class Pool:
             for name in unit.names:
                 del self._units[name]
             for line in _lines_of(unit):
-                del self._lines[line][unit]
-                self._touch(line)
+                self._leave(unit, line)
 
-    def ripe(self, now_ms: int) -> Iterator[Group]:
-        """The tables that can be opened now; whoever is dropped meanwhile is passed over."""
-        due = [line for line, at_ms in self._due.items() if at_ms <= now_ms]
-        for line in dict.fromkeys((*sorted(self._changed), *due)):
-            self._changed.discard(line)
-            units = self._lines.get(line)
-            if units is None:
-                continue
-            self._note_due(line, units, now_ms)
-            for group in _groups_in(line, list(units), now_ms):
-                if all(unit in units for unit in group.units):
+    def ripe(self, now_ms: int) -> Generator[Group]:
+        """The tables that can be opened now, one of each queue in turn: a crowd in one holds up no other.
+
+        Whoever takes a group must drop its tickets before it asks for the next. A generator that is closed
+        early leaves the rest for the next look.
+        """
+        looks = deque(self._look(line, now_ms) for line in self._worth_a_look(now_ms))
+        try:
+            while looks:
+                look = looks.popleft()
+                group = next(look, None)
+                if group is not None:
+                    looks.append(look)
                     yield group
+        finally:
+            for look in looks:
+                look.close()
 
-    def look_again(self, group: Group) -> None:
-        """The group's queues are worth another look although nothing changed."""
-        for unit in group.units:
-            self._changed.update(line for line in _lines_of(unit) if line in self._lines)
+    def put_back(self, group: Group) -> None:
+        """The group's tickets wait on unless they are known to have changed."""
+        for queued in group.tickets:
+            self.take(queued)
 
     def next_due_ms(self) -> int | None:
-        """When something is due next unless something changes first."""
-        return min(self._due.values(), default=None)
+        """When something is due next unless something changes first; 0 where there is more to look at."""
+        return 0 if self._fresh else min(self._due.values(), default=None)
 
     def lapsed(self, now_ms: int) -> list[Queued]:
         """Tickets whose time is over."""
@@ -125,23 +131,66 @@ class Pool:
         self._units |= dict.fromkeys(unit.names, unit)
         for line in _lines_of(unit):
             self._lines.setdefault(line, {})[unit] = None
-            self._touch(line)
+            self._fresh.setdefault(line, {})[unit] = None
+            self._places.pop(line, None)
 
-    def _note_due(self, line: Line, units: dict[Unit, None], now_ms: int) -> None:
-        at_ms = _next_due(units, now_ms)
+    def _leave(self, unit: Unit, line: Line) -> None:
+        del self._lines[line][unit]
+        self._places.pop(line, None)
+        fresh = self._fresh.get(line, {})
+        fresh.pop(unit, None)
+        if not fresh:
+            self._fresh.pop(line, None)
+        if not self._lines[line]:
+            for of_lines in (self._lines, self._due, self._looked_ms):
+                of_lines.pop(line, None)
+
+    def _worth_a_look(self, now_ms: int) -> list[Line]:
+        due = [line for line, at_ms in self._due.items() if at_ms <= now_ms]
+        return list(dict.fromkeys((*self._fresh, *due)))
+
+    def _look(self, line: Line, now_ms: int) -> Generator[Group]:
+        """Who has made no table yet makes one only with somebody who is new, or whose window is wider."""
+        units = self._lines.get(line)
+        if units is None:
+            return
+        fresh = self._fresh.pop(line, {}) | self._widened(line, now_ms)
+        is_done = False
+        try:
+            for group in _groups_in(line, units, fresh, now_ms):
+                if all(unit in units for unit in group.units):
+                    yield group
+                if all(unit not in units for unit in group.units):
+                    continue
+                # It has come to nothing: whoever is left may play with others.
+                self._mark(line, group.units)
+            is_done = True
+        finally:
+            if not is_done:
+                self._mark(line, fresh)
+        if line in self._lines:
+            self._looked_ms[line] = now_ms
+            self._note_due(line, now_ms)
+
+    def _widened(self, line: Line, now_ms: int) -> dict[Unit, None]:
+        before_ms = self._looked_ms.get(line)
+        if before_ms is None or line not in self._due:
+            return {}
+        return {unit: None for unit in self._lines[line] if unit.window(before_ms) < unit.window(now_ms)}
+
+    def _mark(self, line: Line, units: Iterable[Unit]) -> None:
+        """These are looked at again, those of them that are still there."""
+        here = self._lines.get(line, {})
+        left = {unit: None for unit in units if unit in here}
+        if left:
+            self._fresh[line] = self._fresh.get(line, {}) | left
+
+    def _note_due(self, line: Line, now_ms: int) -> None:
+        at_ms = _next_due(self._lines[line], now_ms)
         if at_ms is None:
             self._due.pop(line, None)
         else:
             self._due[line] = at_ms
-
-    def _touch(self, line: Line) -> None:
-        self._places.pop(line, None)
-        if self._lines[line]:
-            self._changed.add(line)
-        else:
-            del self._lines[line]
-            self._changed.discard(line)
-            self._due.pop(line, None)
 
 
 def _lines_of(unit: Unit) -> list[Line]:
@@ -149,16 +198,16 @@ def _lines_of(unit: Unit) -> list[Line]:
     return [Line(game, ticket.mode, ticket.region, ticket.rematch_of) for game in unit.games]
 
 
-def _groups_in(line: Line, units: list[Unit], now_ms: int) -> Iterator[Group]:
+def _groups_in(line: Line, units: dict[Unit, None], fresh: dict[Unit, None], now_ms: int) -> Iterator[Group]:
     if line.rematch_of:
-        first = units[0]
+        first = next(iter(units))
         people = {name for name in first.tickets[0].ticket.players if not name.startswith("bot:")}
         if people == {name for unit in units for name in unit.names}:
-            yield group_of(line.game, units)
+            yield group_of(line.game, list(units))
     elif line.mode == TICKET_MODE_BOTS:
-        yield from (group_of(line.game, [unit]) for unit in units)
+        yield from (group_of(line.game, [unit]) for unit in list(units))
     else:
-        yield from groups(line.game, units, now_ms)
+        yield from groups(line.game, list(units), now_ms, fresh)
 
 
 def _next_due(units: dict[Unit, None], now_ms: int) -> int | None:

@@ -91,7 +91,8 @@ class RoomService(rooms_pb2_grpc.RoomServiceServicer):
         self, request: rooms_pb2.StartRoomRequest, _context: _Context
     ) -> rooms_pb2.StartRoomResponse:
         """Have the table opened."""
-        room = await self.desk.start(_code(request.code), player(), _now_ms())
+        player_id, code = player(), _code(request.code)
+        room = await self.desk.start(code, player_id, _now_ms())
         return rooms_pb2.StartRoomResponse(room=room)
 
     async def SayInRoom(  # noqa: N802  # gRPC's name

@@ -71,8 +71,8 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
         self, request: matchmaking_pb2.AnswerReadyCheckRequest, _context: _Context
     ) -> matchmaking_pb2.AnswerReadyCheckResponse:
         """Sit down, or do not."""
-        ticket_id = ticket_id_of(request.ticket_id)
-        ticket = await self.queue.answer(player(), ticket_id, request.is_ready, _now_ms())
+        player_id, ticket_id = player(), ticket_id_of(request.ticket_id)
+        ticket = await self.queue.answer(player_id, ticket_id, request.is_ready, _now_ms())
         return matchmaking_pb2.AnswerReadyCheckResponse(ticket=ticket)
 
     async def GetQueueStats(  # noqa: N802  # gRPC's name
@@ -80,6 +80,8 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
     ) -> matchmaking_pb2.GetQueueStatsResponse:
         """Show the queues."""
         caller()
+        if request.ruleset_id:
+            await self.wishes.require_ruleset(request.ruleset_id)
         stats = queue_stats(self.mirror.picture, _now_ms())
         wanted = [each for each in stats if request.ruleset_id in ("", each.ruleset_id)]
         return matchmaking_pb2.GetQueueStatsResponse(queues=wanted)

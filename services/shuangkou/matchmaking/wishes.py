@@ -33,6 +33,7 @@ from shuangkou.wire.refusals import BAD_NAME, MalformedMessage, status_of
 _TICKET_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _REGION = re.compile(r"[a-z0-9-]{0,32}")
 _BOTS_AFTER_MS = 10_000
+_LONGEST_WAIT_MS = 3_600_000
 _MOST_GAMES = 8
 _MOST_AVOIDED = 50
 
@@ -86,9 +87,7 @@ class Wishes:
         if asked.deals > MOST_DEALS:
             explanation = f"a match has at most {MOST_DEALS} deals, not {asked.deals}"
             raise InvalidArgument("match/bad_deals", explanation)
-        if not await self.rulesets.has(asked.ruleset_id):
-            known = ", ".join(sorted(self.rulesets.ids))
-            raise NotFound("ruleset/unknown", f"no ruleset {asked.ruleset_id[:40]!r}; there are {known}")
+        await self.require_ruleset(asked.ruleset_id)
         game = Game(ruleset_id=asked.ruleset_id, deals=asked.deals)
         rules = _rules(asked)
         if rules is None:
@@ -103,8 +102,17 @@ class Wishes:
             game.deals = rules.usual_deals
         return game
 
+    async def require_ruleset(self, ruleset_id: str) -> None:
+        """NotFound for a ruleset that no engine knows."""
+        if not await self.rulesets.has(ruleset_id):
+            known = ", ".join(sorted(self.rulesets.ids))
+            raise NotFound("ruleset/unknown", f"no ruleset {ruleset_id[:40]!r}; there are {known}")
+
     def rematch(self, request: CreateTicketRequest, record: PlayerRecord, now_ms: int) -> Ticket:
         """The ticket to play a table of the player again; NotFound where that is unknown or forgotten."""
+        if request != CreateTicketRequest(ticket_id=request.ticket_id, rematch_of=request.rematch_of):
+            explanation = "a rematch is as the table was: leave everything else out"
+            raise InvalidArgument("match/rematch_only", explanation)
         lately = (record.ticket, *record.ended)
         played = next((ticket for ticket in lately if ticket.table_id == request.rematch_of), None)
         if played is None:
@@ -157,6 +165,8 @@ def _mode(request: CreateTicketRequest) -> TicketMode.ValueType:
 def _bots_after_ms(request: CreateTicketRequest, mode: TicketMode.ValueType) -> int:
     if mode != TICKET_MODE_CASUAL or request.people_only:
         return 0
+    if request.bots_after_ms > _LONGEST_WAIT_MS:
+        raise InvalidArgument("match/bad_wait", f"bots come after {_LONGEST_WAIT_MS} ms at the latest")
     return request.bots_after_ms if request.HasField("bots_after_ms") else _BOTS_AFTER_MS
 
 

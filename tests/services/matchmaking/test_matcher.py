@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from kit.tickets import NOW, ids, matches, party, queued, ranked
 from shuangkou.matchmaking.claim import claim_of, names_of
+from shuangkou.matchmaking.ladder import Ladder
 from shuangkou.matchmaking.quality import draw_probability
 from shuangkou.matchmaking.unit import STEP_MS, UNLIMITED_MS, Queued, Unit, unit_of
 
@@ -106,6 +107,33 @@ def test_a_window_widens_until_it_is_gone() -> None:
 def test_bots_come_only_where_somebody_takes_them() -> None:
     [*_, group] = matches([queued(n, bots_at_ms=NOW) for n in range(1, 7)])
     assert (ids([group]), group.bots, group.quality) == ([[5, 6]], 2, 0.0)
+
+
+def test_a_crowd_that_avoids_each_other_is_looked_through_quickly() -> None:
+    """Three hundred in three cliques: millions of fours, and none of them fits."""
+    size = 100
+    line = [
+        queued(
+            n, avoided=[f"p{n // size * size + (n + further) % size}" for further in range(1, size // 2 + 1)]
+        )
+        for n in range(3 * size)
+    ]
+    assert not matches(line)
+    [group] = matches([*line, queued(999)])
+    assert 999 in ids([group])[0]
+
+
+@given(RANKED)
+def test_bits_say_who_suits_whom(line: list[Queued]) -> None:
+    units = [unit_of(each) for each in line]
+    ladder = Ladder(units, NOW)
+    for one in units:
+        suited = {other for other in units if other is not one and one.suits(other, NOW)}
+        assert ladder.suited_by(one) == ladder.bits(suited)
+        nearest = list(ladder.nearest(one, ladder.bits(suited)))
+        assert {*nearest} == suited
+        gaps = [abs(other.rating - one.rating) for other in nearest]
+        assert gaps == sorted(gaps)
 
 
 def suit_each_other(people: list[Queued], now_ms: int = NOW) -> bool:

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kit.tickets import NOW, ids, party, queued, ranked
 from shuangkou.matchmaking.matcher import Group
 from shuangkou.matchmaking.pool import Pool
 from shuangkou.matchmaking.unit import STEP_MS, Queued
 from shuangkou.v1.events_pb2 import EventTerms
-from shuangkou.v1.matchmaking_pb2 import TICKET_MODE_BOTS, TICKET_MODE_RANKED, Game
+from shuangkou.v1.matchmaking_pb2 import (
+    TICKET_MODE_BOTS,
+    TICKET_MODE_CASUAL,
+    TICKET_MODE_RANKED,
+    Game,
+    TicketMode,
+)
 
 
 def pool_of(*waiting: Queued) -> Pool:
@@ -55,6 +65,64 @@ def test_only_equal_wishes_meet() -> None:
         )
 
 
+ARRIVALS = st.lists(
+    st.tuples(
+        st.integers(1, 24),
+        st.sampled_from((10.0, 20.0, 23.0, 25.0, 27.5, 40.0)),
+        st.lists(st.integers(1, 24), max_size=6),
+        st.sampled_from(("come", "come", "come", "go", "wait", "put back")),
+    ),
+    max_size=60,
+)
+
+
+@given(ARRIVALS, st.sampled_from((TICKET_MODE_CASUAL, TICKET_MODE_RANKED)))
+def test_looking_at_the_new_ones_only_misses_nobody(
+    arrivals: list[tuple[int, float, list[int], str]], mode: TicketMode.ValueType
+) -> None:
+    """After each look no four are left who suit each other, in whatever order people come and go."""
+    pool, now_ms, last = Pool(), NOW, list[Group]()
+    for sequence, (number, mu, avoided, act) in enumerate(arrivals, start=1):
+        names = [f"p{other}" for other in avoided if other != number]
+        if act == "come":
+            wish: dict[str, Any] = {"mode": mode, "avoided": names, "created_ms": now_ms}
+            record = queued(number, mu, **wish).record
+            pool.take(Queued(sequence, record))
+        elif act == "go":
+            pool.drop(f"p{number}")
+        elif act == "wait":
+            now_ms += STEP_MS * len(avoided)
+        else:
+            for group in last:
+                pool.put_back(group)
+        last = taken(pool, now_ms)
+        for _, units in pool.lines:
+            assert not any(
+                all(one.suits(other, now_ms) for one, other in combinations(four, 2))
+                for four in combinations(units, 4)
+            )
+
+
+def test_a_crowd_in_one_queue_holds_up_no_other() -> None:
+    crowd = [queued(n) for n in range(1, 41)]
+    late = [queued(n, deals=2) for n in range(41, 45)]
+    found = ids(taken(pool_of(*crowd, *late)))
+    assert [41, 42, 43, 44] in found[:2]
+    assert len(found) == 11
+
+
+def test_what_is_left_of_a_look_comes_with_the_next() -> None:
+    pool = pool_of(*(queued(n) for n in range(1, 41)))
+    looked = pool.ripe(NOW)
+    first = next(looked)
+    for each in first.tickets:
+        pool.drop(each.player_id)
+    looked.close()
+    assert pool.next_due_ms() == 0
+    assert len(taken(pool)) == 9
+    assert pool.next_due_ms() is None
+
+
 def test_who_would_play_several_games_plays_the_one_for_which_there_are_enough() -> None:
     flexible = queued(1, or_games=[Game(ruleset_id="zsy", deals=1)])
     pool = pool_of(flexible, *(queued(n, ruleset_id="zsy") for n in (2, 3, 4)))
@@ -92,11 +160,13 @@ def test_nothing_is_looked_at_twice_unless_it_changed_or_is_due() -> None:
     assert pool.next_due_ms() is None
 
 
-def test_an_untaken_group_comes_again_when_asked_for() -> None:
+def test_a_group_that_came_to_nothing_comes_again() -> None:
     pool = pool_of(*(queued(n) for n in range(1, 5)))
-    [group] = pool.ripe(NOW)
+    [group] = taken(pool)
     assert not list(pool.ripe(NOW))
-    pool.look_again(group)
+    pool.put_back(group)
+    assert ids(list(pool.ripe(NOW))) == [[1, 2, 3, 4]]
+    # Nobody took it: it is offered again.
     assert ids(list(pool.ripe(NOW))) == [[1, 2, 3, 4]]
 
 

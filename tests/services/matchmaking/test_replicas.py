@@ -97,7 +97,7 @@ async def claim_by_hand(bus: Bus, died_after: str) -> Claim:
         record = PlayerRecord(player_id=ticket.player_id, ticket=ticket)
         [sequence] = await bucket.put([write(record, 0, terms)])
         waiting.append(Queued(sequence, record))
-    taken = await desk.take(one_table(*waiting), now_ms)
+    [taken] = await desk.take([one_table(*waiting)], now_ms)
     if died_after != "claim":
         case = await desk.look(taken.claim.claim_id)
         assert case is not None

@@ -152,6 +152,33 @@ async def test_a_room_becomes_a_table_and_can_start_again(
     assert (await ann.playing(code)).table_id != playing.table_id
 
 
+async def test_a_room_outlives_the_broker_and_shows_its_table_to_spectators_where_it_says_so(
+    launcher: Launcher, matchmaking: ServiceProcess, engine: ServiceProcess, club: Club
+) -> None:
+    ann, ben, eve = [await guest(club, name, matchmaking) for name in ("ann", "ben", "eve")]
+    code = (await ann.create(game=Game(ruleset_id="duel52"), spectators=True)).code
+    await ben.join(code)
+    launcher.nats_server.restart()
+
+    async def back() -> Room | None:
+        try:
+            return await ann.look(code)
+        except grpc.aio.AioRpcError:
+            return None
+
+    found: Room = await eventually(back, within=60)
+    assert [seat.player_id for seat in found.seats] == ["ann", "ben"]
+    # The engine comes back to the broker in its own time.
+    started = await ann.start(code)
+    assert started.allows_spectators
+    table_id = (await ann.playing(code)).table_id
+    request = GetTableRequest(table_id=table_id)
+    tables = TableServiceStub(club.channel(engine))
+    beside = (await tables.GetTable(request, metadata=eve.player.metadata, timeout=_SECONDS)).view
+    assert [seat.occupant.player_id for seat in beside.seats] == ["ann", "ben"]
+    assert not beside.hand
+
+
 async def test_nobody_is_taken_to_a_room_table_from_elsewhere(
     matchmaking: ServiceProcess, club: Club
 ) -> None:

@@ -250,6 +250,23 @@ async def test_a_watcher_is_told_its_place_and_the_queues_can_be_seen(
     assert stats.HasField("usual_wait_ms")
 
 
+async def test_who_waits_is_told_how_long_others_like_it_waited(
+    matchmaking: ServiceProcess, club: Club
+) -> None:
+    """Four were seated with bots after seconds; nobody is told that it will be sooner than now."""
+    players = await club.players(5, matchmaking)
+    for number, player in enumerate(players[:4]):
+        await player.queue(bots_after_ms=8_000, region=f"r{number}")
+    seated = await all_seated(players[:4])
+    longest_ms = max(ticket.ended_ms - ticket.created_ms for ticket in seated)
+    await players[4].queue(bots_after_ms=600_000, region="r9")
+    async for update in players[4].updates():
+        assert update.ticket.state == TICKET_STATE_WAITING
+        if update.HasField("estimated_wait_ms"):
+            assert 0 < update.estimated_wait_ms <= longest_ms
+            break
+
+
 async def test_reads_see_what_was_written_through_another_replica(
     launcher: Launcher, engine: ServiceProcess, club: Club
 ) -> None:
@@ -281,7 +298,7 @@ async def test_bad_wishes_are_refused_each_with_its_code(matchmaking: ServicePro
         ("match/bad_avoided", {"avoided": ["a b"]}),
         ("match/bad_avoided", {"avoided": ["bob"], "partner_id": "bob"}),
         ("match/bad_region", {"region": "Mars!"}),
-        ("match/unknown_table", {"rematch_of": "x"}),
+        ("match/rematch_only", {"rematch_of": "x"}),
     ]
     for code, wish in bad:
         assert await refused(alice.queue(**wish)) == code, wish
