@@ -25,7 +25,8 @@ from shuangkou.v1.events_pb2 import Commit
 _SECONDS = 40.0
 _TABLES = 8
 _SOME_ACTS = 60
-_REPEATABLE = {"UNAVAILABLE"}
+# CANCELLED: of a call that comes in the very moment in which an engine stops.
+_REPEATABLE = {"UNAVAILABLE", "CANCELLED"}
 _STREAM_ENDS = {"UNAVAILABLE", "ended"}
 
 
