@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator
+from typing import Any
 from urllib.request import urlopen
 
 import grpc
 import pytest
 import yaml
+from google.protobuf.message import Message
 from grpc_health.v1 import health_pb2
 from prometheus_client import Metric
 from prometheus_client.parser import text_string_to_metric_families
@@ -77,7 +79,7 @@ def families(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Metric]]
 async def _name_what_there_is_not(suite: LocalSuite) -> None:
     record, who = suite.record, metadata(suite, "alice")
     odd = "no\x22such,thing"
-    requests = {
+    requests: dict[str, dict[str, Message]] = {
         record["engines"][0]: {
             "TableService/CreateTable": table_pb2.CreateTableRequest(command_id="c1", ruleset_id=odd),
             "TableService/Act": table_pb2.ActRequest(table_id=odd, command_id="c2"),
@@ -96,7 +98,7 @@ async def _name_what_there_is_not(suite: LocalSuite) -> None:
     for address, calls in requests.items():
         async with channel_to(address) as channel:
             for path, request in calls.items():
-                method = channel.unary_unary(f"/shuangkou.v1.{path}")
+                method: Any = channel.unary_unary(f"/shuangkou.v1.{path}")
                 with pytest.raises(grpc.aio.AioRpcError):
                     await method(request.SerializeToString(), metadata=who, timeout=20)
 
