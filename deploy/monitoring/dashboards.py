@@ -6,6 +6,8 @@ from typing import Final
 
 from monitoring.panels import Dashboard, Line, Panel, quantiles, rate
 from monitoring.players import PLAYERS
+from monitoring.queues import QUEUES
+from monitoring.rpcs import RPCS
 
 ENGINES: Final = Dashboard(
     "engines",
@@ -54,6 +56,21 @@ ENGINES: Final = Dashboard(
                     "Resident.",
                     (Line("process_resident_memory_bytes", "{{instance}}"),),
                     "bytes",
+                    12,
+                ),
+                Panel(
+                    "Processor",
+                    "Of one core; a pod cannot use more than one.",
+                    (Line("rate(process_cpu_seconds_total[$__rate_interval])", "{{instance}}"),),
+                    "percentunit",
+                    12,
+                    0.9,
+                ),
+                Panel(
+                    "Acts by ruleset",
+                    "Accepted ones.",
+                    (rate("shuangkou_engine_acts_total", "ruleset", '{outcome="accepted"}'),),
+                    "ops",
                     12,
                 ),
             ),
@@ -168,38 +185,6 @@ BOTS: Final = Dashboard(
                     "Commits not yet delivered to an AI player.",
                     (Line('max by (stream) (shuangkou_nats_work_pending{queue="ai-player"})', "{{stream}}"),),
                     width=12,
-                ),
-            ),
-        ),
-    ),
-)
-
-QUEUES: Final = Dashboard(
-    "queues",
-    "Queues",
-    "Tickets, how well they are matched, and how many seats bots fill.",
-    (
-        (
-            "Tickets",
-            (
-                Panel(
-                    "Waiting tickets",
-                    "By ruleset; every replica sees the same bucket.",
-                    (Line("max by (ruleset) (shuangkou_matchmaking_waiting_tickets)", "{{ruleset}}"),),
-                ),
-                Panel("Wait", "From ticket to claim.", quantiles("shuangkou_matchmaking_wait_seconds"), "s"),
-                Panel(
-                    "Tables opened",
-                    "By seats filled with bots.",
-                    (rate("shuangkou_matchmaking_tables_total", "bots"),),
-                    "ops",
-                ),
-                Panel(
-                    "Quality of matches",
-                    "Chance of a draw between the sides, by openskill; higher is closer.",
-                    quantiles("shuangkou_matchmaking_quality_ratio"),
-                    "percentunit",
-                    24,
                 ),
             ),
         ),
@@ -329,4 +314,4 @@ BROKER: Final = Dashboard(
     ),
 )
 
-DASHBOARDS: Final = (PLAYERS, ENGINES, BOTS, QUEUES, STREAM, BROKER)
+DASHBOARDS: Final = (PLAYERS, RPCS, ENGINES, BOTS, QUEUES, STREAM, BROKER)

@@ -25,6 +25,38 @@ async def test_nobody_there_is_one_clear_message() -> None:
     assert "secret" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("login", "user", "whom"),
+    [
+        ("", "engine", "user 'engine'"),
+        ("scoring:wrong@", "", "user 'scoring'"),
+        ("", "", "a client that names no user"),
+    ],
+)
+async def test_who_is_not_let_in_is_named(login: str, user: str, whom: str) -> None:
+    """Also where the client hears last that its connection was reset, as it does every other time."""
+    greeted = 0
+
+    async def refuse(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal greeted
+        greeted += 1
+        writer.write(b'INFO {"server_id":"X","version":"2.15.1","max_payload":1048576,"proto":1}\r\n')
+        if greeted == 1:
+            await reader.readline()
+            writer.write(b"-ERR 'Authorization Violation'\r\n")
+            await writer.drain()
+        writer.close()
+
+    listener = await asyncio.start_server(refuse, "127.0.0.1", 0)
+    async with listener:
+        port = listener.sockets[0].getsockname()[1]
+        server = Server(f"nats://{login}127.0.0.1:{port}", user, "secret" if user else "", 1.5)
+        with pytest.raises(nats.Unreachable) as caught:
+            await nats.connect(server, "test", CollectorRegistry())
+    assert greeted > 1
+    assert str(caught.value) == f"NATS at 127.0.0.1:{port} refuses {whom}: nats: 'Authorization Violation'"
+
+
 async def test_an_old_server_is_refused() -> None:
     async def old_server(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(OLD_INFO)

@@ -81,6 +81,40 @@ def test_a_bad_password_is_not_shown(
     assert "secret" not in repr(read_settings(OwnSettings, "x", []))
 
 
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("SHUANGKOU_GRACE_SECOND", "SHUANGKOU_GRACE_SECONDS"),
+        ("SHUANGKOU_NATSURL", "SHUANGKOU_NATS_URL"),
+        ("SHUANGKOU_ENGINE_TARGETS", "SHUANGKOU_ENGINE_TARGET"),
+        ("SHUANGKOU_FINISHED_TABLES_SECONDS", "SHUANGKOU_FINISHED_TABLE_SECONDS"),
+        ("shuangkou_log_levels", "SHUANGKOU_LOG_LEVEL"),
+    ],
+)
+def test_an_unknown_variable_is_named_with_the_closest_that_is_known(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, meant: str
+) -> None:
+    monkeypatch.setenv(name, "1")
+    assert refused(capsys).endswith(f": {name} is unknown; the closest known name is {meant}")
+
+
+def test_all_that_is_wrong_is_said_at_once(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SHUANGKOU_GRACE", "secret")
+    monkeypatch.setenv("SHUANGKOU_LOG_LEVEL", "loud")
+    line = refused(capsys)
+    assert "SHUANGKOU_GRACE is unknown" in line
+    assert "SHUANGKOU_LOG_LEVEL='loud'" in line
+    assert "secret" not in line
+
+
+def test_variables_of_other_parts_of_the_suite_pass(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SHUANGKOU_DATABASE_URL", "sqlite:///x.db")
+    monkeypatch.setenv("SHUANGKOU_DATA", "somewhere")
+    assert read_settings(OwnSettings, "x", []).grace_seconds == 20
+
+
 def test_arguments_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "'--port'" in refused(capsys, "--port", "1")
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import grpc
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from prometheus_client import CollectorRegistry
 
-from kit.certificates import Authority, broker_options
+from kit.certificates import Authority, PrivateKey, broker_options
 from kit.echo import EchoStub
 from kit.echo_server import echo_server
 from kit.keys import Keys
@@ -105,6 +106,49 @@ def test_bad_files_are_one_clear_failure(authority: Authority, stranger: Authori
     with pytest.raises(BadCertificates, match="nonsense"):
         ClientTls(nonsense).credentials()
     assert client_tls(None, None, None) is None
+
+
+def curve(kind: type[ec.EllipticCurve]) -> Callable[[], PrivateKey]:
+    return lambda: ec.generate_private_key(kind())
+
+
+@pytest.mark.parametrize(
+    "make_key",
+    [lambda: rsa.generate_private_key(65537, 2048), curve(ec.SECP256R1), curve(ec.SECP384R1)],
+    ids=["RSA", "P-256", "P-384"],
+)
+async def test_keys_that_both_ends_take(
+    keys: Keys, registry: CollectorRegistry, authority: Authority, make_key: Callable[[], PrivateKey]
+) -> None:
+    server, client = authority.sign("server", make_key), authority.sign("client", make_key)
+    async with serving(keys, registry, ServerTls(server.certificate, server.key, authority.file)) as target:
+        assert await gets_in(target, keys, ClientTls(authority.file, client.certificate, client.key))
+
+
+@pytest.mark.parametrize(
+    ("make_key", "kind"),
+    [
+        (ed25519.Ed25519PrivateKey.generate, "Ed25519"),
+        (curve(ec.SECP521R1), "secp521r1"),
+        (curve(ec.SECP256K1), "secp256k1"),
+    ],
+)
+def test_keys_that_grpc_serves_nobody_with_are_refused_at_the_start(
+    authority: Authority, make_key: Callable[[], PrivateKey], kind: str
+) -> None:
+    pair = authority.sign("odd", make_key)
+    for tls in (
+        ServerTls(pair.certificate, pair.key),
+        ClientTls(authority.file, pair.certificate, pair.key),
+    ):
+        with pytest.raises(BadCertificates, match=rf"{kind}.* takes RSA and the curves P-256 and P-384"):
+            tls.credentials()
+
+
+async def test_nats_takes_an_ed25519_certificate(tls_nats: NatsServer, authority: Authority) -> None:
+    ours = authority.sign("client", ed25519.Ed25519PrivateKey.generate)
+    bus = await connected(tls_nats.url, ClientTls(authority.file, ours.certificate, ours.key))
+    await bus.close()
 
 
 @pytest.fixture

@@ -116,6 +116,15 @@ def test_a_plan_gives_every_process_its_own_ports_and_one_way_to_the_engines(tmp
     assert {s.environment["SHUANGKOU_NATS_URL"] for s in plan.services} == {plan.nats_url}
 
 
+def test_ports_that_were_named_are_not_replaced(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    with socket.create_server((HOST, 0)) as server, folder.occupied(), Ports() as ports:
+        taken = server.getsockname()[1]
+        base = taken - 2
+        with pytest.raises(Problem, match=rf"--base-port {base} needs .* in use: .*{taken} for matchmaking"):
+            plan_suite(folder, ports, engines=1, base_port=base)
+
+
 def test_services_and_players_get_tokens_that_hold(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     with folder.occupied(), Ports() as ports:

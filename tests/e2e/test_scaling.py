@@ -19,12 +19,14 @@ from shuangkou.cli.load import LoadOptions, drive
 from shuangkou.cli.load_clients import Pace
 from shuangkou.cli.load_report import Report, page
 from shuangkou.cli.load_tally import Tally
+from shuangkou.cli.rulebook import read_game
 from shuangkou.v1.events_pb2 import Commit
 
 _SECONDS = 40.0
 _TABLES = 8
 _SOME_ACTS = 60
-_REPEATABLE = {"UNAVAILABLE"}
+# CANCELLED: of a call that comes in the very moment in which an engine stops.
+_REPEATABLE = {"UNAVAILABLE", "CANCELLED"}
 _STREAM_ENDS = {"UNAVAILABLE", "ended"}
 
 
@@ -44,7 +46,8 @@ async def test_one_engine_three_and_one_again(engine_launcher: Launcher, keys: K
 
     tally = Tally()
     first = await start(addresses[0])
-    options = LoadOptions(_TABLES, _SECONDS, Pace(think_seconds=0.05, watchers=2))
+    game = read_game("qq", "", 1)
+    options = LoadOptions((game,), _TABLES, _SECONDS, Pace(think_seconds=0.05, watchers=2))
     playing = asyncio.create_task(drive(target_of(addresses), mint, options, tally))
     await plays_on()
     second, third = await asyncio.gather(start(addresses[1]), start(addresses[2]))
@@ -74,12 +77,19 @@ async def _stored_acts(bus: Bus) -> Counter[tuple[str, str]]:
 def test_load_on_a_local_suite(tmp_path: Path) -> None:
     report = tmp_path / "load.html"
     with suite_up(tmp_path) as suite:
-        options = ("--tables", "3", "--seconds", "10", "--report", str(report))
-        done = run_command("load", *options, *suite.data)
+        games = ("--ruleset", "qq", "--ruleset", "sheng_basic", "--ruleset", "bid52")
+        options = ("--tables", "3", "--seconds", "15", "--report", str(report))
+        done = run_command("load", *games, *options, *suite.data)
+        unknown = run_command("load", "--ruleset", "whist", *suite.data)
+    assert unknown.returncode == 2
+    assert "whist" in unknown.stderr
     assert done.returncode == 0, done.stdout + done.stderr
     told = dict(line.split(None, 1) for line in done.stdout.splitlines() if line.startswith("faults"))
     assert told == {"faults": "none"}
     assert "bytes in TABLES" in done.stdout
+    assert "3, of qq, sheng_basic, bid52" in done.stdout
+    assert "clients saw no fault" in done.stdout
+    assert "10 of 15 s: " in done.stderr
     assert "<polyline" in report.read_text()
 
 
@@ -87,6 +97,8 @@ def test_a_report_tells_faults_and_escapes_them() -> None:
     tally = Tally()
     tally.answered(0.004)
     tally.faults["<lost>"] += 1
-    written = page(Report(tally, "2 cores", 1))
+    report = Report(tally, "2 cores", ("qq",), 1)
+    assert report.verdict == "1 times a client saw what it must never see; see faults."
+    written = page(report)
     assert '<tr class="bad"><td>faults</td><td>1 × &lt;lost&gt;</td></tr>' in written
     assert "<lost>" not in written

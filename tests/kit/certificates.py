@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import datetime
 import ipaddress
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from cryptography.x509.oid import NameOID
 
 _DAY = datetime.timedelta(days=1)
+
+PrivateKey = ec.EllipticCurvePrivateKey | ed25519.Ed25519PrivateKey | rsa.RSAPrivateKey
+
+
+def p256() -> PrivateKey:
+    """The kind of key that certificates have mostly."""
+    return ec.generate_private_key(ec.SECP256R1())
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +60,9 @@ class Authority:
         self.file = folder / f"{name}.pem"
         self.file.write_bytes(signed.public_bytes(serialization.Encoding.PEM))
 
-    def sign(self, name: str) -> Pair:
+    def sign(self, name: str, make_key: Callable[[], PrivateKey] = p256) -> Pair:
         """A fresh certificate for the addresses of this machine, in place of an older one of this name."""
-        key = ec.generate_private_key(ec.SECP256R1())
+        key = make_key()
         here = [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
         signed = (
             _builder(_name(name), self._subject, key.public_key())
@@ -81,7 +89,9 @@ def _name(text: str) -> x509.Name:
 
 
 def _builder(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey
+    subject: x509.Name,
+    issuer: x509.Name,
+    key: ec.EllipticCurvePublicKey | ed25519.Ed25519PublicKey | rsa.RSAPublicKey,
 ) -> x509.CertificateBuilder:
     now = datetime.datetime.now(datetime.UTC)
     return (

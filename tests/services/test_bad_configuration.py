@@ -30,6 +30,7 @@ _WRONG_SETTINGS = {
     "an unknown database": ("scoring", {"database_url": "mysql://a:pw@host/x"}, "not mysql"),
     "no database": ("scoring", {"database_url": "::"}, "expected sqlite:///FILE or postgresql://"),
     "an unknown persona": ("matchmaking", {"personas": "nobody"}, "expected some of plain"),
+    "an unknown variable": ("engine", {"bot_second": "3"}, "the closest known name is SHUANGKOU_BOT_SECONDS"),
     "too many shards": ("engine", {"table_shards": "99"}, "SHUANGKOU_TABLE_SHARDS='99'"),
 }
 
@@ -46,7 +47,7 @@ _CANNOT_START = {
     "a wrong password": (
         "engine",
         {"nats_url": "{locked}", "nats_user": "engine", "nats_password": "pw"},
-        "does not let in user 'engine'",
+        "refuses user 'engine': nats: 'Authorization Violation'",
     ),
     "an old server": ("engine", {"nats_url": "{old}"}, "needs nats-server 2.12 or newer, found 2.10.7"),
     "no JetStream": ("engine", {"nats_url": "{plain}"}, "JetStream is off there"),

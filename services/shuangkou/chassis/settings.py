@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, Final, NoReturn, TypeVar
 
 from pydantic import AfterValidator, Field, ValidationError
 from pydantic.fields import FieldInfo
@@ -17,6 +18,23 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX = "SHUANGKOU_"
 BAD_CONFIGURATION = 2
+
+
+OF_OTHERS: Final = frozenset(
+    f"{PREFIX}{name}"
+    for name in (
+        # Of single services. Processes that are started together share an environment, so all let them pass.
+        *("BOT_SECONDS", "IDLE_TABLE_SECONDS", "FINISHED_TABLE_SECONDS"),
+        *("ENGINE_TARGET", "CONCURRENCY", "CALL_SECONDS", "SEARCH_PROCESSES", "SEARCH_MS"),
+        *("SCORING_TARGET", "PERSONAS", "CLAIM_PATIENCE_SECONDS", "READY_CHECK_SECONDS"),
+        *("UNREADY_PAUSE_SECONDS", "REMATCH_SECONDS", "ROOM_IDLE_SECONDS", "ROOM_LINK"),
+        *("ENDED_TICKET_SECONDS", "DATABASE_URL"),
+        # Of the command line, of the broker, and of whoever starts a process.
+        *("DATA", "NATS_PASSWORD_ENGINE", "NATS_PASSWORD_MATCHMAKING", "NATS_PASSWORD_AI_PLAYER"),
+        *("NATS_PASSWORD_SCORING", "NATS_PASSWORD_ANALYST", "NATS_PASSWORD_OPERATOR", "DIE_WITH_PARENT"),
+    )
+)
+"""Variables of the suite that not every service reads."""
 
 
 class LogFormat(StrEnum):
@@ -144,13 +162,26 @@ def read_settings(settings_type: type[S], program: str, arguments: Sequence[str]
         raise SystemExit(0)
     if arguments:
         _stop(program, f"unknown argument {arguments[0]!r}; settings come from the environment, see --help")
+    complaints = unknown_variables(os.environ, settings_type)
     try:
-        return settings_type()
+        settings = settings_type()
     except ValidationError as error:
-        _stop(program, "; ".join(_complaint(settings_type, problem) for problem in error.errors()))
+        complaints += [_complaint(settings_type, problem) for problem in error.errors()]
     except ValueError as error:
-        _stop(program, str(error))
-    raise AssertionError("unreachable")
+        complaints.append(str(error))
+    if complaints:
+        _stop(program, "; ".join(complaints))
+    return settings
+
+
+def unknown_variables(names: Iterable[str], settings_type: type[ServiceSettings]) -> list[str]:
+    """A complaint about each name that begins as ours do and that no part of the suite reads."""
+    known = sorted(OF_OTHERS | {_variable(field) for field in settings_type.model_fields})
+    return [
+        f"{name} is unknown; the closest known name is {get_close_matches(name.upper(), known, 1, 0.0)[0]}"
+        for name in sorted(names)
+        if name.upper().startswith(PREFIX) and name.upper() not in known
+    ]
 
 
 def describe(settings_type: type[ServiceSettings], program: str) -> str:
@@ -183,6 +214,6 @@ def _complaint(settings_type: type[ServiceSettings], problem: Any) -> str:
     return f"{_variable(place)}={problem['input']!r}: {message}"
 
 
-def _stop(program: str, complaint: str) -> None:
+def _stop(program: str, complaint: str) -> NoReturn:
     sys.stderr.write(f"{program}: bad configuration: {complaint}\n")
     raise SystemExit(BAD_CONFIGURATION)

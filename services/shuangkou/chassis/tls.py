@@ -12,8 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import grpc
+from cryptography import x509
+from cryptography.hazmat.primitives.asymmetric import ec, rsa
 
 from shuangkou.chassis.logs import logger
+
+_CURVES = ("secp256r1", "secp384r1")
 
 
 class BadCertificates(Exception):
@@ -112,10 +116,29 @@ class _Followed:
 
 
 def _check(certificate: Path | None, key: Path | None, ca: Path | None) -> None:
-    """BadCertificates unless they can be loaded and the key is that of the certificate."""
+    """BadCertificates unless they can be loaded, the key is that of the certificate, and gRPC can use it."""
     if (certificate is None) is not (key is None):
         raise BadCertificates("a certificate and its key go together: one of the two files is not given")
     ClientTls(ca, certificate, key).context()
+    if certificate is not None:
+        _check_kind(certificate)
+
+
+def _check_kind(certificate: Path) -> None:
+    """gRPC's own TLS agrees to no other kind of key: it would start, and no handshake would ever succeed."""
+    try:
+        key = x509.load_pem_x509_certificate(certificate.read_bytes()).public_key()
+    except (OSError, ValueError) as error:
+        raise BadCertificates(f"{certificate}: {error}") from None
+    if isinstance(key, rsa.RSAPublicKey):
+        return
+    kind = key.curve.name if isinstance(key, ec.EllipticCurvePublicKey) else type(key).__name__
+    if kind not in _CURVES:
+        kind = kind.removesuffix("PublicKey")
+        raise BadCertificates(
+            f"{certificate} has a key of the kind {kind}, with which gRPC serves nobody;"
+            " it takes RSA and the curves P-256 and P-384"
+        )
 
 
 def _read(file: Path | None) -> bytes | None:

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from shuangkou.chassis.auth import CallerKind
 from shuangkou.chassis.logs import configure_logs
-from shuangkou.chassis.settings import LogFormat, LogLevel
+from shuangkou.chassis.settings import LogFormat, LogLevel, ServiceSettings, unknown_variables
 from shuangkou.cli import rulebook
 from shuangkou.cli.arguments import (
     USUAL_GAME,
@@ -43,7 +43,7 @@ from shuangkou.cli.operating import add_operating
 from shuangkou.cli.plan import MOST_ENGINES
 from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, TableOptions, come_back
 from shuangkou.cli.play import play as take_seat
-from shuangkou.cli.problem import FAILED, INTERRUPTED, Problem
+from shuangkou.cli.problem import BAD_INPUT, FAILED, INTERRUPTED, Problem
 from shuangkou.cli.profile import FORMATS, show_player, show_sheet
 from shuangkou.cli.queue_command import queue, queues
 from shuangkou.cli.ranking import BoardOptions, show_leaderboard
@@ -79,6 +79,7 @@ def _sheet_format(text: str) -> str:
 
 
 _HOUR_SECONDS: Final = 3600
+_ONLY_TELLS: Final = frozenset({"--help", "--version"})
 
 
 def _print_version(wanted: bool) -> None:
@@ -105,7 +106,7 @@ def up(
     data: Data = DEFAULT,
     engines: Annotated[int, typer.Option(min=1, max=MOST_ENGINES, help="How many engines to run.")] = 1,
     base_port: Annotated[
-        int | None, typer.Option(min=1, max=65000, help="Number all ports from here on.")
+        int | None, typer.Option(min=1, max=65000, help="Number all ports from here on; all must be free.")
     ] = None,
     demo: Annotated[bool, typer.Option("--demo", help="Let bots play tables, and show the first.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Show the logs of all services.")] = False,
@@ -345,6 +346,7 @@ def run_command_line() -> None:
     """Run the command line; whatever goes wrong is one line on standard error."""
     configure_logs("shuangkou", LogLevel.ERROR, LogFormat.TEXT)
     try:
+        _refuse_unknown_variables()
         app(prog_name="shuangkou")
     except Problem as problem:
         Terminal().remark(Text(f"shuangkou: {problem}"))
@@ -355,6 +357,12 @@ def run_command_line() -> None:
         # Whoever read our output has seen enough.
         _abandon_output()
         sys.exit(FAILED)
+
+
+def _refuse_unknown_variables() -> None:
+    unknown = unknown_variables(os.environ, ServiceSettings)
+    if unknown and not _ONLY_TELLS.intersection(sys.argv):
+        raise Problem("; ".join(unknown), BAD_INPUT)
 
 
 def _abandon_output() -> None:

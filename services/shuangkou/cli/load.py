@@ -18,12 +18,12 @@ from shuangkou.chassis.auth import CallerKind
 from shuangkou.chassis.channels import CHANNEL_OPTIONS, target_of
 from shuangkou.cli.clients import dev_token
 from shuangkou.cli.folder import DataFolder
-from shuangkou.cli.load_clients import Callers, Pace, TableOfFour
+from shuangkou.cli.load_clients import Callers, LoadedTable, Pace
 from shuangkou.cli.load_costs import costs_of
 from shuangkou.cli.load_report import Report, page
-from shuangkou.cli.load_script import GAME
 from shuangkou.cli.load_tally import Tally
 from shuangkou.cli.problem import FAILED, Problem
+from shuangkou.cli.rulebook import Game
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.tls import channel_to
 from shuangkou.rules.decider import decider_for
@@ -37,6 +37,7 @@ _TICK_SECONDS: Final = 0.2
 _SITTING_DOWN: Final = 0.2
 """The part of a run in which its tables are opened."""
 _ENDING_SECONDS: Final = 90.0
+_TELL_SECONDS: Final = 10.0
 
 Mint = Callable[[str, CallerKind], str]
 """A token for a subject."""
@@ -44,8 +45,9 @@ Mint = Callable[[str, CallerKind], str]
 
 @dataclass(frozen=True, slots=True)
 class LoadOptions:
-    """``report``: where the page goes, None for none."""
+    """``games``: tables play them by turns. ``report``: where the page goes, if anywhere."""
 
+    games: tuple[Game, ...]
     tables: int
     seconds: float
     pace: Pace
@@ -63,27 +65,41 @@ async def load(folder: DataFolder, options: LoadOptions, terminal: Terminal) -> 
     before = await costs_of(folder)
     tally = Tally()
     with _progress(terminal) as progress:
-        bar = progress.add_task("", total=options.seconds, acts=0)
-
-        def tick() -> None:
-            done = time.monotonic() - tally.began
-            progress.update(bar, completed=min(done, options.seconds), acts=tally.acts)
-
-        await drive(target, mint, options, tally, tick)
-    report = Report(tally, _machine(), options.tables, (await costs_of(folder)).since(before))
+        await drive(target, mint, options, tally, _ticker(progress, terminal, options, tally))
+    games = tuple(game.rules.id for game in options.games)
+    report = Report(tally, _machine(), games, options.tables, (await costs_of(folder)).since(before))
     for name, value in report.rows:
         terminal.record(f"{name:22} {value}")
     if options.report is not None:
         _write(options.report, page(report))
         terminal.say(f"Graphs are in {options.report}")
+    terminal.say(report.verdict)
     return FAILED if tally.faults else 0
+
+
+def _ticker(progress: Progress, terminal: Terminal, options: LoadOptions, tally: Tally) -> Callable[[], None]:
+    """Moves the bar; where there is no terminal to draw one on, a line now and then says how far it is."""
+    total = options.seconds
+    bar = progress.add_task("", total=total, acts=0, deals=0)
+    told = 0
+
+    def tick() -> None:
+        nonlocal told
+        done = min(time.monotonic() - tally.began, total)
+        progress.update(bar, completed=done, acts=tally.acts, deals=tally.deals)
+        if progress.disable and done // _TELL_SECONDS > told:
+            told = int(done // _TELL_SECONDS)
+            terminal.remark(f"{done:.0f} of {total:g} s: {tally.acts:,} acts, {tally.deals:,} deals")
+
+    return tick
 
 
 async def drive(
     target: str, mint: Mint, options: LoadOptions, tally: Tally, tick: Callable[[], None] = lambda: None
 ) -> None:
     """Play ``options.tables`` tables at once on the engines at ``target`` for the time that was asked for."""
-    decider_for(GAME).prepare(GAME)
+    for game in options.games:
+        decider_for(game.rules).prepare(game.rules)
     callers = [_callers(number, mint) for number in range(options.tables)]
     async with channel_to(target, CHANNEL_OPTIONS) as channel:
         stub = table_pb2_grpc.TableServiceStub(channel)
@@ -94,7 +110,7 @@ async def drive(
         playing = [
             asyncio.create_task(
                 _play(
-                    TableOfFour(stub, each, tally, options.pace),
+                    LoadedTable(stub, each, tally, options.pace, options.games[number % len(options.games)]),
                     number * gap,
                     lambda: time.monotonic() >= end,
                 )
@@ -116,18 +132,15 @@ async def drive(
             await asyncio.gather(*playing, return_exceptions=True)
 
 
-async def _play(table: TableOfFour, after_seconds: float, is_over: Callable[[], bool]) -> None:
+async def _play(table: LoadedTable, after_seconds: float, is_over: Callable[[], bool]) -> None:
     await asyncio.sleep(after_seconds)
     await table.play(is_over)
 
 
 def _callers(number: int, mint: Mint) -> Callers:
-    names = tuple(f"load{number}-{seat}" for seat in SEATS)
-    return Callers(
-        tuple(_bearer(mint(name, CallerKind.PLAYER)) for name in names),
-        names,
-        _bearer(mint("matchmaking", CallerKind.SERVICE)),
-    )
+    names = (f"load{number}-{place}" for place in SEATS)
+    people = {name: _bearer(mint(name, CallerKind.PLAYER)) for name in names}
+    return Callers(people, _bearer(mint("matchmaking", CallerKind.SERVICE)))
 
 
 def _bearer(token: str) -> tuple[tuple[str, str], ...]:
@@ -135,7 +148,8 @@ def _bearer(token: str) -> tuple[tuple[str, str], ...]:
 
 
 def _progress(terminal: Terminal) -> Progress:
-    columns = (BarColumn(), TextColumn("{task.fields[acts]:,} acts"), TimeRemainingColumn())
+    counts = TextColumn("{task.fields[acts]:,} acts, {task.fields[deals]:,} deals")
+    columns = (BarColumn(), counts, TimeRemainingColumn())
     return Progress(*columns, console=terminal.err, disable=not terminal.err.is_terminal, transient=True)
 
 

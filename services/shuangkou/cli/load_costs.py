@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 from urllib.request import urlopen
 
 from prometheus_client import CollectorRegistry
@@ -17,6 +18,7 @@ from shuangkou.cli.problem import Problem
 
 _OPERATOR: Final = "operator"
 _STREAMS: Final = ("TABLES", "EVENTS", "SCORES", "MATCHES", "TIMERS")
+"""What is told of; a stream that is spread over shards is one."""
 _CPU: Final = re.compile(r"^process_cpu_seconds_total (\S+)$", re.MULTILINE)
 _MEMORY: Final = re.compile(r"^process_resident_memory_bytes (\S+)$", re.MULTILINE)
 _PAGE_SECONDS: Final = 5.0
@@ -53,7 +55,7 @@ async def costs_of(folder: DataFolder) -> Costs:
     try:
         bus = await connect(server, _OPERATOR, CollectorRegistry())
         try:
-            told = [await bus.api(f"STREAM.INFO.{stream}", {}) for stream in _STREAMS]
+            listed = await bus.api("STREAM.LIST", {})
         finally:
             await bus.close()
     except NatsFailure as failure:
@@ -61,8 +63,13 @@ async def costs_of(folder: DataFolder) -> Costs:
     return Costs(
         {name: _sample(_CPU, page) for name, page in read.items()},
         {name: _sample(_MEMORY, page) for name, page in read.items()},
-        {stream: int(each["state"]["bytes"]) for stream, each in zip(_STREAMS, told, strict=True)},
+        {stream: _bytes(listed["streams"], stream) for stream in _STREAMS},
     )
+
+
+def _bytes(listed: Sequence[Mapping[str, Any]], stream: str) -> int:
+    ours = [each for each in listed if re.fullmatch(rf"{stream}(-\d+)?", each["config"]["name"])]
+    return sum(int(each["state"]["bytes"]) for each in ours)
 
 
 def _page(address: str) -> str:

@@ -21,10 +21,11 @@ _STYLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A run: what clients saw, what it cost where that is known, and on what machine (``where``)."""
+    """A run of these ``games``: what clients saw, what it cost where that is known, and on what machine."""
 
     tally: Tally
-    where: str
+    machine: str
+    games: tuple[str, ...]
     tables_at_once: int
     costs: Costs | None = None
 
@@ -33,10 +34,21 @@ class Report:
         """What is worth knowing, as names with values."""
         return [*self._seen(), *self._spent()]
 
+    @property
+    def verdict(self) -> str:
+        """One sentence on whether clients were served as they must be."""
+        tally = self.tally
+        if tally.faults:
+            return f"{sum(tally.faults.values()):,} times a client saw what it must never see; see faults."
+        again = sum(tally.repeats.values()) + sum(tally.streams.values())
+        return f"{tally.acts:,} acts were answered, and clients saw no fault" + (
+            f"; {again:,} calls and streams were sent again." if again else "."
+        )
+
     def _seen(self) -> Iterator[tuple[str, str]]:
         tally = self.tally
-        yield "machine", self.where
-        yield "tables at once", f"{self.tables_at_once:,}"
+        yield "machine", self.machine
+        yield "tables at once", f"{self.tables_at_once:,}, of {', '.join(self.games)}"
         yield "deals played", f"{tally.deals:,} at {tally.tables:,} tables in {tally.lasted} s"
         if tally.deals:
             yield "acts a deal", f"{tally.deal_acts / tally.deals:,.0f}"
@@ -46,6 +58,8 @@ class Report:
             yield "lag of streams", _quantiles(tally.lags)
         yield "calls sent again", _counted(tally.repeats)
         yield "streams opened again", _counted(tally.streams)
+        if tally.overtaken:
+            yield "acts overtaken", f"{tally.overtaken:,}, by a clock"
         yield "faults", _counted(tally.faults)
 
     def _spent(self) -> Iterator[tuple[str, str]]:

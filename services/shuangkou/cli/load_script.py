@@ -1,23 +1,19 @@
-"""Whole deals by a script: what four hands do is known before the first act is sent."""
+"""Whole deals by a script: what all hands do is known before the first act is sent."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.events import DealStarted
 from shuangkou.rules.commands import Pass, PlayCards
 from shuangkou.rules.decider import decider_for
 from shuangkou.rules.events import HandsDealt
-from shuangkou.rules.ruleset import load
-from shuangkou.rules.seats import Seat
-from shuangkou.v1 import table_pb2
+from shuangkou.rules.ruleset import AnyRuleSet
+from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.v1 import events_pb2, table_pb2
 from shuangkou.wire.cards import cards_to_wire
-
-GAME: Final = load("qq")
-"""What is played: a game that has nothing before play."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +25,23 @@ class ScriptedAct:
     version: int
 
 
+def can_be_scripted(view: table_pb2.SeatView) -> bool:
+    """Whether the hands of this fresh deal are all of it: nothing comes before play, no card is hidden."""
+    return (
+        view.HasField("climbing")
+        and len(view.seats) == len(SEATS)
+        and view.climbing.phase == events_pb2.DEAL_PHASE_PLAY
+        and not view.climbing.opening
+        and not view.climbing.kitty_size
+    )
+
+
 def scripted_deal(
-    table_id: str, version: int, leader: Seat, hands: Sequence[tuple[Card, ...]]
+    rules: AnyRuleSet, table_id: str, version: int, leader: Seat, hands: Sequence[tuple[Card, ...]]
 ) -> Iterator[ScriptedAct]:
     """A deal in which everyone plays the lowest cards that are legal. ``version``: that of the fresh deal."""
-    decider = decider_for(GAME)
-    state = decider.new_match(GAME)
+    decider = decider_for(rules)
+    state = decider.new_match(rules)
     state = decider.evolve(state, DealStarted(1, b"", leader, tuple(map(len, hands))))
     state = decider.evolve(state, HandsDealt(b"", tuple(hands)))
     while decider.actors(state):

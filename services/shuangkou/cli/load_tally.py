@@ -22,7 +22,8 @@ class Second:
 
 @dataclass(slots=True)
 class Tally:
-    """Filled while clients play. ``deal_acts``: acts of the ``deals`` that were played out.
+    """Filled while clients play. ``deal_acts``: acts of the ``deals`` that were played out. ``overtaken``:
+    acts that came after the engine's own for the same seat.
 
     ``faults``: what no client should see, by what it was. ``repeats``: calls sent again, and ``streams``:
     streams opened again, both by the reason of the failure. ``lags``: of commits in streams, in seconds.
@@ -32,6 +33,7 @@ class Tally:
     seconds: list[Second] = field(default_factory=list)
     deals: int = 0
     deal_acts: int = 0
+    overtaken: int = 0
     tables: int = 0
     repeats: Counter[str] = field(default_factory=Counter)
     streams: Counter[str] = field(default_factory=Counter)

@@ -7,13 +7,14 @@ from typing import Annotated
 
 import typer
 
-from shuangkou.cli.arguments import Data
+from shuangkou.cli.arguments import USUAL_GAME, Data
 from shuangkou.cli.backup import backup, restore
 from shuangkou.cli.folder import DEFAULT, DataFolder
 from shuangkou.cli.interruption import run
 from shuangkou.cli.load import MOST_SECONDS, MOST_TABLES, LoadOptions, load
 from shuangkou.cli.load_clients import Pace
 from shuangkou.cli.problem import INTERRUPTED
+from shuangkou.cli.rulebook import read_game
 from shuangkou.cli.terminal import Terminal
 
 _MOST_WATCHERS = 4
@@ -45,13 +46,21 @@ def _restore(
     raise typer.Exit(restore(DataFolder(data), source, Terminal()))
 
 
-def _load(  # one for each option that can be typed
+def _load(  # noqa: PLR0913  # one for each option that can be typed
     tables: Annotated[int, typer.Option(min=1, max=MOST_TABLES, help="Tables at once.")] = 20,
     seconds: Annotated[int, typer.Option(min=1, max=MOST_SECONDS, help="How long.")] = 30,
     think: Annotated[float, typer.Option(min=0, max=20, help="Seconds before each act.")] = 0.0,
     watch: Annotated[
         int, typer.Option(min=0, max=_MOST_WATCHERS, help="Open streams at each table.")
     ] = _MOST_WATCHERS,
+    ruleset: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--ruleset",
+            metavar="ID",
+            help="What is played; once for each of several games. As in qq,turn_seconds=60 with options.",
+        ),
+    ] = None,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write a page with graphs to this HTML file.")
     ] = None,
@@ -61,5 +70,6 @@ def _load(  # one for each option that can be typed
 
     Exit code 1: a client saw what it must never see, such as a lost act.
     """
-    options = LoadOptions(tables, seconds, Pace(think, watch), report)
+    games = tuple(read_game(choice, "", 1) for choice in ruleset or [USUAL_GAME])
+    options = LoadOptions(games, tables, seconds, Pace(think, watch), report)
     raise typer.Exit(run(load(DataFolder(data), options, Terminal()), INTERRUPTED))

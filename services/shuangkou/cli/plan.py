@@ -80,7 +80,8 @@ class SuitePlan:
 def plan_suite(folder: DataFolder, ports: Ports, engines: int, base_port: int | None) -> SuitePlan:
     """Choose ``ports``, to be held while the suite runs; make keys and tokens in the occupied ``folder``.
 
-    ``base_port`` numbers all ports from there on; 0 takes any free ones; None the usual ones.
+    ``base_port`` numbers all ports from there on, Problem where one is in use; 0 takes any free ones;
+    None the usual ones, and others where those are in use.
     """
     nats_server = find_nats_server()
     names = [*(f"engine-{number}" for number in range(1, engines + 1)), "matchmaking", "ai_player", "scoring"]
@@ -90,6 +91,8 @@ def plan_suite(folder: DataFolder, ports: Ports, engines: int, base_port: int | 
         name: f"{HOST}:{ports.take(port, f'the metrics page of {name}')}"
         for name, port in _metrics_ports(names, base_port)
     }
+    if base_port:
+        _require_unmoved(ports, base_port)
     adopt_streams(folder)
     passwords = make_passwords(folder)
     shared = _shared_environment(folder, nats, [grpc[name] for name in names if name.startswith("engine")])
@@ -107,6 +110,13 @@ def plan_suite(folder: DataFolder, ports: Ports, engines: int, base_port: int | 
         for name in names
     )
     return SuitePlan(folder, _nats_plan(folder, nats_server, nats, passwords), services, ports.replaced)
+
+
+def _require_unmoved(ports: Ports, base_port: int) -> None:
+    """Who names ports means these: a firewall, a script or a bookmark goes by them."""
+    if ports.replaced:
+        taken = ", ".join(f"{wanted} for {asker}" for asker, (wanted, _) in ports.replaced.items())
+        raise Problem(f"--base-port {base_port} needs ports that are in use: {taken}; choose another")
 
 
 def find_nats_server() -> Path:

@@ -92,7 +92,8 @@ async def _double(self: Recorder, settlement: Settlement) -> None:
     await append(self.bus, again)
 
 
-mutation = os.environ["SHUANGKOU_MUTATION"]
+# Taken out, for a service starts with no variable that it does not know.
+mutation = os.environ.pop("SHUANGKOU_MUTATION")
 match mutation:
     case "unchecked":
         vars(engine_log)["append"] = _unchecked

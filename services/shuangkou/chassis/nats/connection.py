@@ -59,9 +59,19 @@ class Server:
         return ",".join(url.rpartition("@")[2].rpartition("//")[2] for url in self.urls)
 
     @property
+    def whom(self) -> str:
+        """Who asks to be let in, for a message."""
+        named = self.user or next((name for url in self.urls if (name := _user_in(url))), "")
+        return f"user {named!r}" if named else "a client that names no user"
+
+    @property
     def urls(self) -> list[str]:
         """The servers one by one."""
         return [url.strip() for url in self.url.split(",") if url.strip()]
+
+
+def _user_in(url: str) -> str:
+    return url.rpartition("@")[0].rpartition("//")[2].partition(":")[0]
 
 
 class Bus:
@@ -75,7 +85,10 @@ class Bus:
         self.gone: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         """Done when the client has given up for good: after ``close`` or a fatal error."""
         self._up = asyncio.Event()
+        self.refusal = ""
+        """What the broker said when it did not let us in, since it was last connected."""
         self._last_error = ""
+        self._told: set[str] = set()
         self._listeners: list[Callable[[], None]] = []
         self._connected = Gauge("shuangkou_nats_connected", "1 while connected to NATS", registry=registry)
         self._disconnects = Counter("shuangkou_nats_disconnects_total", "Connections lost", registry=registry)
@@ -164,7 +177,8 @@ class Bus:
 
     async def on_reconnect(self) -> None:
         """nats-py calls this when it is connected again and has renewed the subscriptions."""
-        self._last_error = ""
+        self._last_error = self.refusal = ""
+        self._told.clear()
         self._reconnects.inc()
         self._connected.set(1)
         self._up.set()
@@ -177,10 +191,14 @@ class Bus:
             self.gone.set_result(None)
 
     async def on_error(self, error: Exception) -> None:
-        """nats-py reports errors here, the same one again for every failed attempt."""
+        """nats-py reports errors here, the same ones again for every failed attempt."""
         text = str(error) or type(error).__name__
-        if text != self._last_error:
-            self._last_error = text
+        self._last_error = text
+        if "authorization" in text.casefold():
+            # Kept: of the connection that the broker then closes, nats-py may well report an end of its own.
+            self.refusal = text
+        if text not in self._told:
+            self._told.add(text)
             logger().warning("nats_error", reason=text)
 
     @property
@@ -225,12 +243,10 @@ async def connect(server: Server, name: str, registry: CollectorRegistry) -> Bus
             )
     except (TimeoutError, OSError) as error:
         await client.close()
+        if bus.refusal:
+            raise Unreachable(f"NATS at {server.shown} refuses {server.whom}: {bus.refusal}") from None
         reason = bus.last_error or str(error) or "timed out"
         patience = f"{server.patience_seconds:g} s"
-        if "authorization" in reason.casefold():
-            raise Unreachable(
-                f"NATS at {server.shown} does not let in user {server.user!r}: {reason}"
-            ) from None
         raise Unreachable(f"no NATS at {server.shown} within {patience}: {reason}") from None
     await _require_modern(client)
     await bus._opened()
