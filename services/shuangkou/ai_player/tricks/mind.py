@@ -5,7 +5,7 @@ from typing import Any
 from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.mind import Clock, Mind
 from shuangkou.ai_player.personas import Persona
-from shuangkou.ai_player.tricks.chance import choose_at_random
+from shuangkou.ai_player.tricks.opponents import PLAYERS
 from shuangkou.ai_player.tricks.phases import act_for
 from shuangkou.ai_player.tricks.plausibility import check_plausible
 from shuangkou.rules.tricks.options import TricksOptions
@@ -40,7 +40,7 @@ MIND = Mind(
     act=act_for,
     search=_no_search,
     advise=_no_advice,
-    players={"random": choose_at_random},
+    players=PLAYERS,
     searches=False,
     is_double=_no_double,
 )

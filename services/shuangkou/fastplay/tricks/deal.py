@@ -21,6 +21,7 @@ from shuangkou.fastplay.tricks.layout import (
     KITTY,
     KITTY_OWNER,
     KITTY_POINTS,
+    KITTY_SIZE,
     LAST_ALL,
     LAST_ANY,
     LAST_COPIES,
@@ -77,6 +78,7 @@ def begin(t: Array, d: Array, leader: int, attackers: int) -> None:
     d[VOID : PAIRLESS + 4 * SUITS] = 0
     for slot in range(FACES):
         d[KITTY_POINTS] += d[KITTY + slot] * t[POINTS + slot]
+        d[KITTY_SIZE] += d[KITTY + slot]
     for seat in range(4):
         count_suits(t, d, seat)
 
