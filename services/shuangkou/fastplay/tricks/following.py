@@ -5,7 +5,7 @@ from typing import Any
 import numpy.typing as npt
 
 from shuangkou.fastplay.kernel import kernel
-from shuangkou.fastplay.tricks.deal import standing, strength
+from shuangkou.fastplay.tricks.deal import ABOVE, standing, strength
 from shuangkou.fastplay.tricks.desk import ACTS, EACH, MOST_ACTS, ONE, PREFER, WORTHS
 from shuangkou.fastplay.tricks.duty import is_legal_follow, make_follow, owe, owe_ruff
 from shuangkou.fastplay.tricks.layout import (
@@ -21,8 +21,8 @@ from shuangkou.fastplay.tricks.layout import (
     UNIT,
     UNITS,
 )
-from shuangkou.fastplay.tricks.odds import worth
-from shuangkou.fastplay.tricks.tables import END, FACES, FIRST, POINTS, SUIT, SUITS, TRUMPS
+from shuangkou.fastplay.tricks.odds import cost, face_cost, points_in, worth
+from shuangkou.fastplay.tricks.tables import END, FACES, FIRST, HIGH, PLACE, POINTS, SUIT, SUITS, TRUMPS
 from shuangkou.fastplay.tricks.units import add_unit, next_top, unit_code
 
 Array = npt.NDArray[Any]
@@ -69,14 +69,34 @@ def _weigh(t: Array, d: Array, cards: Array, desk: tuple[Array, Array], number: 
     found, best = strength(t, d, cards, w), standing(d)
     beats = found > best
     case = (d[TURN] if beats else d[BEST], d[UNITS], found if beats else best, d[LED])
-    x[WORTHS + number] = worth(t, d, cards, case, d[UNIT:], desk)
+    given = (d[LED_SIZE], points_in(t, cards), cost(t, d, cards, x, w))
+    x[WORTHS + number] = worth(t, d, case, (d[UNIT], d[UNIT + 1]), given, desk)
+    return number + 1
+
+
+@kernel
+def _weigh_face(t: Array, d: Array, slot: int, copies: int, desk: tuple[Array, Array], number: int) -> int:
+    """So many copies of one face, on as many of one."""
+    x, w = desk
+    cards = w[ACTS + number * FACES : ACTS + (number + 1) * FACES]
+    cards[:] = 0
+    cards[slot] = copies
+    suit, found, best = t[SUIT + slot], 0, standing(d)
+    if suit == d[LED]:
+        found = t[PLACE + slot]
+    elif suit == TRUMPS:
+        found = t[PLACE + slot] + ABOVE
+    beats = found > best
+    case = (d[TURN] if beats else d[BEST], 1, found if beats else best, d[LED])
+    given = (copies, copies * t[POINTS + slot], face_cost(t, d, slot, copies, x, w))
+    x[WORTHS + number] = worth(t, d, case, (copies, 1), given, desk)
     return number + 1
 
 
 @kernel
 def _weigh_singles(t: Array, d: Array, desk: tuple[Array, Array]) -> int:
     """Every card of the suit led; else every trump, and of each plain suit the cheapest and points."""
-    x, w = desk
+    x, _ = desk
     base, number = HELD + d[TURN] * FACES, 0
     is_out = not d[SUITED + d[TURN] * SUITS + d[LED]]
     for slot in range(FACES):
@@ -85,10 +105,7 @@ def _weigh_singles(t: Array, d: Array, desk: tuple[Array, Array]) -> int:
             continue
         if is_out and suit != TRUMPS and not _is_end(t, d, base, slot, x):
             continue
-        cards = w[ACTS + number * FACES : ACTS + (number + 1) * FACES]
-        cards[:] = 0
-        cards[slot] = 1
-        number = _weigh(t, d, cards, desk, number)
+        number = _weigh_face(t, d, slot, 1, desk, number)
     return number
 
 
@@ -109,6 +126,11 @@ def _weigh_units(t: Array, d: Array, suit: int, desk: tuple[Array, Array], numbe
     _, w = desk
     hand = d[HELD + d[TURN] * FACES : HELD + (d[TURN] + 1) * FACES]
     copies, length, top = d[UNIT], d[UNIT + 1], 0
+    if length == 1 and not t[HIGH]:
+        for slot in range(t[FIRST + suit], t[END + suit]):
+            if hand[slot] >= copies and number < MOST_ACTS:
+                number = _weigh_face(t, d, slot, copies, desk, number)
+        return number
     unit = w[ONE : ONE + 4]
     while number < MOST_ACTS:
         top = next_top(t, suit, hand, (copies, length), top)

@@ -25,17 +25,6 @@ def weigh_acts(t: Array, d: Array, x: Array, w: Array) -> int:
 
 
 @kernel
-def choose(t: Array, d: Array, x: Array, w: Array) -> int:
-    """The number of the best play among those that are weighed."""
-    number = weigh_acts(t, d, x, w)
-    best = 0
-    for act in range(1, number):
-        if x[WORTHS + act] > x[WORTHS + best]:
-            best = act
-    return best
-
-
-@kernel
 def choose_shape(t: Array, d: Array, w: Array) -> int:
     """§6.5: copies of which the seat can beat what is led, the most of several."""
     named = w[ONE : ONE + 4]
@@ -53,17 +42,14 @@ def choose_shape(t: Array, d: Array, w: Array) -> int:
 
 
 @kernel
-def play_on(t: Array, d: Array, x: Array, w: Array) -> None:
-    """The seat to act does what the rule policy does."""
-    if d[FAILED]:
-        name_shape(t, d, choose_shape(t, d, w), w)
-        return
-    act = choose(t, d, x, w)
-    play(t, d, w[ACTS + act * FACES : ACTS + (act + 1) * FACES], w)
-
-
-@kernel
-def play_out(t: Array, d: Array, first: Array, second: Array, w: Array) -> None:
-    """Play a begun deal to its end, seats 0 and 2 by the first floats, 1 and 3 by the second."""
+def play_out(t: Array, d: Array, x: Array, w: Array) -> None:
+    """Play a deal to its end, every seat by the rule policy."""
     while not d[OVER]:
-        play_on(t, d, first if d[TURN] & 1 == 0 else second, w)
+        if d[FAILED]:
+            name_shape(t, d, choose_shape(t, d, w), w)
+            continue
+        number, best = weigh_acts(t, d, x, w), 0
+        for act in range(1, number):
+            if x[WORTHS + act] > x[WORTHS + best]:
+                best = act
+        play(t, d, w[ACTS + best * FACES : ACTS + (best + 1) * FACES], w)

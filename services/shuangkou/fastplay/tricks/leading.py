@@ -7,8 +7,19 @@ import numpy.typing as npt
 from shuangkou.fastplay.kernel import kernel
 from shuangkou.fastplay.tricks.desk import ACTS, MOST_ACTS, ONE, PART, UNSEEN, WORTHS
 from shuangkou.fastplay.tricks.layout import HELD, LEFT, OUT, SUITED, TURN
-from shuangkou.fastplay.tricks.odds import lead_bonus, worth
-from shuangkou.fastplay.tricks.tables import END, FACES, FIRST, PLACE, PLACES, START, SUITS, THROWS
+from shuangkou.fastplay.tricks.odds import Case, cost, face_cost, lead_bonus, points_in, worth
+from shuangkou.fastplay.tricks.tables import (
+    END,
+    FACES,
+    FIRST,
+    PLACE,
+    PLACES,
+    POINTS,
+    START,
+    SUIT,
+    SUITS,
+    THROWS,
+)
 from shuangkou.fastplay.tricks.units import add_unit, decompose, highest_top
 
 Array = npt.NDArray[Any]
@@ -53,7 +64,7 @@ def _weigh_suit(t: Array, d: Array, suit: int, desk: tuple[Array, Array], number
             high = slot
     for slot in (low, high):
         if part[slot] > 1:
-            number = _weigh_card(t, d, (suit, slot), desk, number)
+            number = _weigh_face(t, d, slot, 1, desk, number)
     return number
 
 
@@ -63,40 +74,59 @@ def _weigh_pairs(t: Array, d: Array, suit: int, unit: Array, desk: tuple[Array, 
     _, w = desk
     one = w[ONE : ONE + 4]
     one[0], one[1], one[2] = unit[0], 1, unit[2]
-    code = unit[3]
-    for _ in range(unit[1] - 1):
-        code >>= 2
-    one[3] = code
+    one[3] = unit[3] >> (2 * (unit[1] - 1))
     return _weigh_unit(t, d, suit, one, desk, number)
 
 
 @kernel
-def _weigh_card(t: Array, d: Array, card: tuple[int, int], desk: tuple[Array, Array], number: int) -> int:
-    _, w = desk
-    suit, slot = card
-    one = w[ONE : ONE + 4]
-    one[0], one[1], one[2] = 1, 1, t[PLACE + slot]
-    one[3] = slot - t[START + suit * PLACES + one[2]]
-    return _weigh_unit(t, d, suit, one, desk, number)
-
-
-@kernel
-def _weigh_unit(t: Array, d: Array, suit: int, unit: Array, desk: tuple[Array, Array], number: int) -> int:
+def _weigh_face(t: Array, d: Array, slot: int, copies: int, desk: tuple[Array, Array], number: int) -> int:
+    """So many copies of one face."""
     x, w = desk
     if number >= MOST_ACTS:
         return number
     cards = w[ACTS + number * FACES : ACTS + (number + 1) * FACES]
     cards[:] = 0
-    add_unit(t, suit, unit, cards, 1)
-    found = worth(t, d, cards, (d[TURN], 1, unit[2], suit), unit, desk)
-    x[WORTHS + number] = found + lead_bonus(d, suit, unit[0] * unit[1], x, w)
+    cards[slot] = copies
+    suit = t[SUIT + slot]
+    loses = face_cost(t, d, slot, copies, x, w)
+    case = (d[TURN], 1, t[PLACE + slot], suit)
+    found = worth(t, d, case, (copies, 1), (copies, copies * t[POINTS + slot], loses), desk)
+    x[WORTHS + number] = found + lead_bonus(d, suit, copies, x, w)
     return number + 1
+
+
+@kernel
+def _weigh_cards(
+    t: Array, d: Array, case: Case, shape: tuple[int, int], desk: tuple[Array, Array], number: int
+) -> int:
+    """The lead whose cards have been written among the acts."""
+    x, w = desk
+    cards, size = w[ACTS + number * FACES : ACTS + (number + 1) * FACES], 0
+    for slot in range(t[FIRST + case[3]], t[END + case[3]]):
+        size += cards[slot]
+    loses = cost(t, d, cards, x, w)
+    found = worth(t, d, case, shape, (size, points_in(t, cards), loses), desk)
+    x[WORTHS + number] = found + lead_bonus(d, case[3], size, x, w)
+    return number + 1
+
+
+@kernel
+def _weigh_unit(t: Array, d: Array, suit: int, unit: Array, desk: tuple[Array, Array], number: int) -> int:
+    if unit[1] == 1:
+        slot = t[START + suit * PLACES + unit[2]] + unit[3]
+        return _weigh_face(t, d, slot, unit[0], desk, number)
+    if number >= MOST_ACTS:
+        return number
+    cards = desk[1][ACTS + number * FACES : ACTS + (number + 1) * FACES]
+    cards[:] = 0
+    add_unit(t, suit, unit, cards, 1)
+    return _weigh_cards(t, d, (d[TURN], 1, unit[2], suit), (unit[0], unit[1]), desk, number)
 
 
 @kernel
 def _weigh_throw(t: Array, d: Array, suit: int, desk: tuple[Array, Array], number: int) -> int:
     """The largest throw of a suit that nothing unseen beats."""
-    x, w = desk
+    _, w = desk
     if number >= MOST_ACTS:
         return number
     first, end = t[FIRST + suit], t[END + suit]
@@ -118,9 +148,4 @@ def _weigh_throw(t: Array, d: Array, suit: int, desk: tuple[Array, Array], numbe
                 add_unit(t, suit, units[u : u + 4], cards, -1)
     if count < 2:
         return number
-    size = 0
-    for slot in range(first, end):
-        size += cards[slot]
-    found = worth(t, d, cards, (d[TURN], count, units[2], suit), units, desk)
-    x[WORTHS + number] = found + lead_bonus(d, suit, size, x, w)
-    return number + 1
+    return _weigh_cards(t, d, (d[TURN], count, units[2], suit), (units[0], units[1]), desk, number)

@@ -9,6 +9,7 @@ from shuangkou.fastplay.tricks.deal import ABOVE
 from shuangkou.fastplay.tricks.desk import (
     ABOVE_OF,
     DRAW,
+    EMPTY,
     EVEN,
     FEED,
     FURTHER,
@@ -19,9 +20,12 @@ from shuangkou.fastplay.tricks.desk import (
     OVER_AGAIN,
     PARTNER_VOID,
     REST,
+    SETS,
     SHARES,
+    SINGLES,
     STAKES,
     SUIT_WORTHS,
+    TRACTOR,
     UNSEEN,
     UNSEEN_IN,
     WILLING,
@@ -42,6 +46,7 @@ from shuangkou.fastplay.tricks.tables import (
     END,
     FACES,
     LENGTH,
+    PLACE,
     PLACES,
     POINTS,
     RANK,
@@ -51,8 +56,10 @@ from shuangkou.fastplay.tricks.tables import (
     SUITS,
     TRUMPS,
 )
+from shuangkou.fastplay.tricks.units import holds_at
 
 Array = npt.NDArray[Any]
+Case = tuple[int, int, int, int]
 
 _SPARE_HAT = 0.25
 """What a further card that could wear a hat is worth, of the one before."""
@@ -130,12 +137,9 @@ def _choose(number: int, copies: int) -> float:
 
 
 @kernel
-def beat_chance(
-    t: Array, d: Array, case: tuple[int, int, int, int], units: Array, x: Array, w: Array
-) -> float:
+def beat_chance(t: Array, d: Array, case: Case, shape: tuple[int, int], x: Array, w: Array) -> float:
     """That a seat beats what takes the trick. case: seat, units of the lead, strength, suit led."""
     seat, number, strength, suit = case
-    shape = (units[0], units[1])
     further = x[FURTHER] ** (number - 1)
     void = 1.0
     if suit != TRUMPS and not d[VOID + seat * SUITS + suit]:
@@ -150,7 +154,7 @@ def beat_chance(
 
 
 @kernel
-def side_wins(t: Array, d: Array, case: tuple[int, int, int, int], units: Array, x: Array, w: Array) -> float:
+def side_wins(t: Array, d: Array, case: Case, shape: tuple[int, int], x: Array, w: Array) -> float:
     """That the side of the seat to act gets the trick. case: whose play takes it, units led, strength,
     suit led."""
     owner, number, strength, suit = case
@@ -159,7 +163,7 @@ def side_wins(t: Array, d: Array, case: tuple[int, int, int, int], units: Array,
     unbeaten = 1.0
     for step in range(1, 4 - d[NUMBER]):
         other = (seat + step) & 3
-        beats = x[WILLING] * beat_chance(t, d, (other, number, strength, suit), units, x, w)
+        beats = x[WILLING] * beat_chance(t, d, (other, number, strength, suit), shape, x, w)
         beats *= 1.0 - x[OVER_AGAIN] * (1.0 - unbeaten)
         own = own + (1.0 - own) * beats if step == 2 else own * (1.0 - beats)
         unbeaten *= 1.0 - beats
@@ -168,23 +172,53 @@ def side_wins(t: Array, d: Array, case: tuple[int, int, int, int], units: Array,
 
 @kernel
 def worth(
-    t: Array, d: Array, cards: Array, case: tuple[int, int, int, int], units: Array, desk: tuple[Array, Array]
+    t: Array,
+    d: Array,
+    case: Case,
+    shape: tuple[int, int],
+    cards: tuple[int, int, float],
+    desk: tuple[Array, Array],
 ) -> float:
     """Of a play by the seat to act, less what the hand loses. case: as in `side_wins`, with this play in
-    the trick."""
+    the trick; cards: their number, their points, and what the hand loses."""
     x, w = desk
-    chance = side_wins(t, d, case, units, x, w)
-    points, size = d[TRICK_POINTS] if d[NUMBER] else 0, 0
+    size, given, lost = cards
+    chance = side_wins(t, d, case, shape, x, w)
+    points = given + (d[TRICK_POINTS] if d[NUMBER] else 0)
+    has_partner = 1 if d[NUMBER] < 2 else 0
+    rivals = 3 - d[NUMBER] - has_partner
+    total = points + chance * size * (x[FEED] * has_partner + x[GIFT] * rivals)
+    if size == d[HAND + d[TURN]]:
+        total += x[STAKES + (1 if shape[0] > 1 else 0)]
+    return (chance - x[EVEN]) * total + x[LEADS] * chance - lost
+
+
+@kernel
+def face_cost(t: Array, d: Array, slot: int, copies: int, x: Array, w: Array) -> float:
+    """What the hand loses when so many copies of a face leave it."""
+    seat, suit, place = d[TURN], t[SUIT + slot], t[PLACE + slot]
+    base = HELD + seat * FACES
+    held = d[base + slot]
+    lost = copies * x[SINGLES + slot] + (max(held - 1, 0) - max(held - copies - 1, 0)) * x[SETS + slot]
+    if held > 1 and held - copies < 2:
+        for near in (place - 1, place + 1):
+            at = suit * PLACES + near
+            if near > 0 and near < t[LENGTH + suit] and holds_at(t, d[base : base + FACES], at, 2):
+                lost += x[TRACTOR]
+    if suit != TRUMPS and d[SUITED + seat * SUITS + suit] == copies and d[SUITED + seat * SUITS + TRUMPS]:
+        lost -= x[EMPTY]
+    if w[HATS] and t[RANK + slot] == d[LEVEL_RANK]:
+        lost += hat_cost(w, x, copies)
+    return lost
+
+
+@kernel
+def points_in(t: Array, cards: Array) -> int:
+    """Of cards by slot."""
+    points = 0
     for slot in range(FACES):
         points += cards[slot] * t[POINTS + slot]
-        size += cards[slot]
-    has_partner = d[NUMBER] < 2
-    rivals = 3 - d[NUMBER] - has_partner
-    to_come = chance * size * (x[FEED] * has_partner + x[GIFT] * rivals)
-    total = points + to_come
-    if size == d[HAND + d[TURN]]:
-        total += x[STAKES + (units[0] > 1)]
-    return (chance - x[EVEN]) * total + x[LEADS] * chance - cost(t, d, cards, x, w)
+    return points
 
 
 @kernel
