@@ -1,5 +1,6 @@
 """The tiers of the trick-taking family: what the fast core makes of a seat's view, for a persona."""
 
+import time
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -7,12 +8,15 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shuangkou.ai_player.mind import Clock
 from shuangkou.ai_player.personas import Persona
+from shuangkou.ai_player.tiers import check_budget
 from shuangkou.ai_player.tricks.chance import whims
 from shuangkou.ai_player.unanswerable import NotToAct
 from shuangkou.fastplay.tricks.desk import ACTS, DRAW, FEED, LEADS, MEMORY, WEIGHTS, WILLING, WORTHS, Desk
 from shuangkou.fastplay.tricks.instant import weigh_acts
 from shuangkou.fastplay.tricks.reading import deal_seen
+from shuangkou.fastplay.tricks.search import cards_of, search
 from shuangkou.fastplay.tricks.tables import FACES
 from shuangkou.rules.commands import PlayCards
 from shuangkou.rules.seats import Seat
@@ -38,9 +42,16 @@ class Weighed:
 
 
 @lru_cache(maxsize=1)
-def desk() -> Desk:
+def _desk() -> Desk:
     """One for all games: acts are chosen one after another."""
     return Desk()
+
+
+def desk_of(persona: Persona, view: SeatView) -> Desk:
+    """The desk with the weights of the persona."""
+    weights = weights_of(persona, view)
+    _desk().floats[: len(weights)] = weights
+    return _desk()
 
 
 def weights_of(persona: Persona, view: SeatView) -> Weights:
@@ -72,13 +83,24 @@ def beginner(options: TricksOptions, view: SeatView, persona: Persona) -> PlayCa
     return max(sound, key=lambda pair: pair[0].worth + pair[1])[0].act
 
 
+def strong(
+    options: TricksOptions,
+    view: SeatView,
+    persona: Persona,
+    budget_ms: float,
+    clock: Clock = time.monotonic,
+) -> PlayCards:
+    """The play that guarded search finds within the budget; NotToAct, or BadBudget."""
+    check_budget(budget_ms)
+    seat = asked(view)
+    return PlayCards(seat, cards_of(search(options, view, seat, desk_of(persona, view), budget_ms, clock)))
+
+
 def weigh(options: TricksOptions, view: SeatView, persona: Persona) -> list[Weighed]:
     """Plays worth a thought with what each is worth, the best first; NotToAct."""
-    seat = asked(view)
-    floats, ints = desk().floats, desk().ints
-    weights = weights_of(persona, view)
-    floats[: len(weights)] = weights
-    game, _, deal = deal_seen(options, view, seat, ints)
+    seat, used = asked(view), desk_of(persona, view)
+    floats, ints = used.floats, used.ints
+    game, deal = deal_seen(options, view, seat, ints)
     count = weigh_acts(game.tables, deal, floats, ints)
     acts = ints[ACTS : ACTS + count * FACES].reshape(count, FACES)
     worths = floats[WORTHS : WORTHS + count]

@@ -22,7 +22,7 @@ from shuangkou.fastplay.tricks.layout import (
     TURN,
     blank_deal,
 )
-from shuangkou.fastplay.tricks.scores import RANK_PLAYED, results_of
+from shuangkou.fastplay.tricks.scores import results_of
 from shuangkou.fastplay.tricks.tables import FACES, Game, game_of
 from shuangkou.rules.seats import SEATS, Seat, Side
 from shuangkou.rules.tricks.events import SideLevels
@@ -48,10 +48,16 @@ def deal_at_start(options: TricksOptions, standing: Standing, state: DealState) 
         deal[HELD + seat * FACES : HELD + (seat + 1) * FACES] = game.counts(hand)
     deal[KITTY : KITTY + FACES] = game.counts(state.kitty)
     begin(game.tables, deal, state.turn, state.attackers)
-    deal[LEVEL_RANK] = results[RANK_PLAYED]
+    deal[LEVEL_RANK] = _rank(standing.levels, state.attackers)
     deal[KITTY_OWNER] = -1 if state.kitty_owner is None else state.kitty_owner
     deal[FEATS] = _feats(options, standing.levels, state.attackers)
     return game, results, deal
+
+
+def _rank(levels: SideLevels, attackers: Side) -> int:
+    """Of the declaring side's level, -1 for none."""
+    level = levels[1 - attackers]
+    return -1 if level is None or level.rank is None else int(level.rank)
 
 
 def _feats(options: TricksOptions, levels: SideLevels, attackers: Side) -> int:
@@ -61,7 +67,7 @@ def _feats(options: TricksOptions, levels: SideLevels, attackers: Side) -> int:
     return int(is_hat) | int(level in options.hook_levels) << 1
 
 
-def deal_seen(options: TricksOptions, view: SeatView, seat: Seat, room: Array) -> tuple[Game, Array, Array]:
+def deal_seen(options: TricksOptions, view: SeatView, seat: Seat, room: Array) -> tuple[Game, Array]:
     """The deal before the seat's play: hands that it does not see are empty, but their sizes are right.
 
     ValueError where nothing is being played.
@@ -69,7 +75,7 @@ def deal_seen(options: TricksOptions, view: SeatView, seat: Seat, room: Array) -
     if view.attackers is None or view.trump is None:
         raise ValueError("the play has not begun")
     game = game_of(options, view.level, view.trump)
-    deal, results = blank_deal(), results_of(options, view.standing.levels, view.attackers)
+    deal, levels = blank_deal(), view.standing.levels
     values = np.frombuffer(bytes(chain.from_iterable([play.cards for play in view.history])), dtype=np.uint8)
     plays = np.array([(play.seat, len(play.cards)) for play in view.history], dtype=np.int64).reshape(-1, 2)
     deal[HELD + seat * FACES : HELD + (seat + 1) * FACES] = game.counts(view.hand)
@@ -79,11 +85,11 @@ def deal_seen(options: TricksOptions, view: SeatView, seat: Seat, room: Array) -
     for other in SEATS:
         deal[HAND + other] = view.hand_sizes[other]
     deal[TAKEN : TAKEN + 2], deal[FINES : FINES + 2] = view.taken, view.fines
-    deal[LEVEL_RANK], deal[KITTY_SIZE] = results[RANK_PLAYED], view.kitty_size
+    deal[LEVEL_RANK], deal[KITTY_SIZE] = _rank(levels, view.attackers), view.kitty_size
     deal[KITTY_OWNER] = seat if view.kitty_owner == seat else -1
-    deal[FEATS] = _feats(options, view.standing.levels, view.attackers)
+    deal[FEATS] = _feats(options, levels, view.attackers)
     deal[TURN] = seat
-    return game, results, deal
+    return game, deal
 
 
 @kernel

@@ -17,9 +17,9 @@ from shuangkou.rules.tricks.view import Standing
 
 Array = npt.NDArray[Any]
 
-UNIT_POINTS, COUNT, PERIOD, COMPARED, RANK_PLAYED = range(5)
+UNIT_POINTS, COUNT, PERIOD, COMPARED = range(4)
 """Points of a step; steps there are; steps after which points beyond the last rise alike; rows for who has
-more points, where both sides' totals are compared; the rank of the declarers' level, -1 for none."""
+more points, where both sides' totals are compared."""
 LASTS = 8
 """Where the results begin for each way that the last trick may have gone: in no special way, won by the
 declarers with any card of their level, with such cards only, and by the attackers with such cards only."""
@@ -46,7 +46,7 @@ def results_of(options: TricksOptions, levels: SideLevels, attackers: Side) -> A
     size = count * FIELDS * (3 if is_compared else 1)
     s = np.zeros(RESULTS + size * len(lasts), dtype=np.int64)
     s[UNIT_POINTS], s[COUNT], s[PERIOD] = step, count, lcm(_STEPS_ALIKE, step) // step
-    s[COMPARED], s[RANK_PLAYED] = is_compared, -1 if rank is None else rank
+    s[COMPARED] = is_compared
     s[LASTS : LASTS + 4] = RESULTS
     for number, last in enumerate(lasts):
         s[LASTS + number] = RESULTS + number * size

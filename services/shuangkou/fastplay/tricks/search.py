@@ -14,17 +14,16 @@ import numpy.typing as npt
 
 from shuangkou.fastplay.chance import Stream, stream_of
 from shuangkou.fastplay.guard import Gains
-from shuangkou.fastplay.kernel import kernel
-from shuangkou.fastplay.tricks.deal import play
 from shuangkou.fastplay.tricks.desk import ACTS, WORTHS, Desk
-from shuangkou.fastplay.tricks.instant import play_out, weigh_acts
-from shuangkou.fastplay.tricks.layout import ATTACKERS, TURN
-from shuangkou.fastplay.tricks.payoff import MATCH_WON, SCORE, SETTLED, settle
+from shuangkou.fastplay.tricks.instant import weigh_acts
+from shuangkou.fastplay.tricks.layout import ATTACKERS
 from shuangkou.fastplay.tricks.reading import deal_seen
+from shuangkou.fastplay.tricks.rollouts import try_plays
+from shuangkou.fastplay.tricks.scores import results_of
 from shuangkou.fastplay.tricks.tables import FACES, Game
-from shuangkou.fastplay.tricks.worlds import Hidden, hidden_from, sample_world
+from shuangkou.fastplay.tricks.worlds import Hidden, hidden_from
 from shuangkou.rules.cards import Card
-from shuangkou.rules.seats import Seat
+from shuangkou.rules.seats import Seat, Side
 from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.rules.tricks.view import SeatView
 
@@ -41,10 +40,6 @@ _WORSE = 12.0
 _NOMINATING_SHARE = 0.5
 _HALVED_AFTER = (6, 16, 40)
 """Worlds after which half of the candidates are given up."""
-_MATCH = 3.0
-"""Levels that a match is worth which a deal wins."""
-_POINT = 0.0025
-"""Levels that a point of the score is worth where it changes none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +78,8 @@ class Trial:
 
 def trial_of(options: TricksOptions, view: SeatView, seat: Seat, desk: Desk, clock: Clock) -> Trial:
     """The trial of a decision; ValueError where nothing is being played."""
-    game, results, deal = deal_seen(options, view, seat, desk.ints)
+    game, deal = deal_seen(options, view, seat, desk.ints)
+    results = results_of(options, view.standing.levels, Side(int(deal[ATTACKERS])))
     seed = view.seed_hash + f"/{view.deal_number}/{len(view.history)}/{seat}".encode()
     return Trial(game, results, deal, hidden_from(game, view, seat), desk, stream_of(seed), clock)
 
@@ -152,30 +148,3 @@ def prove(trial: Trial, both: Array, until: float) -> Gains:
 def cards_of(found: Found) -> tuple[Card, ...]:
     """The cards to play."""
     return found.game.cards(found.cards)
-
-
-@kernel
-def try_plays(
-    game: tuple[Array, Array],
-    d: Array,
-    desk: tuple[Array, Array],
-    hidden: tuple[Array, Array],
-    stream: Array,
-    trial: tuple[Array, Array],
-) -> None:
-    """Sample a world, and write what each play brings in it to the side of the seat to act."""
-    t, s = game
-    x, w = desk
-    plays, gains = trial
-    world, out = d.copy(), np.zeros(SETTLED, dtype=np.int64)
-    sample_world(t, world, hidden, stream)
-    run, side = world.copy(), d[TURN] & 1
-    for number in range(len(plays)):
-        run[:] = world
-        play(t, run, plays[number], w)
-        play_out(t, run, x, w)
-        settle(t, s, run, out)
-        is_attacking = 1.0 if side == d[ATTACKERS] else -1.0
-        is_first = 1.0 if side == 0 else -1.0
-        gains[number] = out[side] - out[1 - side] + _POINT * is_attacking * out[SCORE]
-        gains[number] += _MATCH * is_first * out[MATCH_WON]
