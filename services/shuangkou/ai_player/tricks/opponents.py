@@ -8,7 +8,6 @@ from shuangkou.ai_player.tricks.chance import chance_of, choose_at_random
 from shuangkou.ai_player.tricks.core_policy import beginner, instant
 from shuangkou.ai_player.tricks.phases import act_for, rule_play
 from shuangkou.rules.commands import PlayCards
-from shuangkou.rules.tricks.commands import SeatAct
 from shuangkou.rules.tricks.defaults import default_lead
 from shuangkou.rules.tricks.events import Phase
 from shuangkou.rules.tricks.legal_acts import legal_acts_in_view
@@ -17,6 +16,7 @@ from shuangkou.rules.tricks.plays import Cards, LegalFollows
 from shuangkou.rules.tricks.position import Position, position_seen
 from shuangkou.rules.tricks.view import SeatView
 from shuangkou.rules.tricks.winning import winner
+from shuangkou.wire.commands import SeatAct
 
 _SLIPS = 0.1
 
