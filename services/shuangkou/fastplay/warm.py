@@ -1,4 +1,4 @@
-"""Compile all kernels, or load them from where they are kept: half a minute once, well below a second later.
+"""Compile all kernels, or load them from where they are kept: about a minute once, well below a second later.
 
 Kernels know games by their numbers only, so those of one game are those of all.
 `python -m shuangkou.fastplay.warm` does it before anybody waits.
@@ -6,20 +6,30 @@ Kernels know games by their numbers only, so those of one game are those of all.
 
 from itertools import count
 
-from shuangkou.fastplay.climbing.desk import Desk
+from shuangkou.fastplay.climbing.desk import Desk as ClimbingDesk
 from shuangkou.fastplay.climbing.search import search
 from shuangkou.fastplay.climbing.seen import command_for, deal_seen
 from shuangkou.fastplay.climbing.tables import game_of
+from shuangkou.fastplay.tricks.desk import Desk
+from shuangkou.fastplay.tricks.search import candidates, trial_of
 from shuangkou.rules.climbing.decider import ClimbingDecider
 from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.dealing import SEED_BYTES
 from shuangkou.rules.ruleset import available, load
+from shuangkou.rules.tricks.commands import Command
+from shuangkou.rules.tricks.decider import TricksDecider
+from shuangkou.rules.tricks.events import Phase
 
 _TICK_SECONDS = 0.001
 
 
 def warm() -> None:
-    """Decide once as any player does."""
+    """Decide once in each family as any player does."""
+    _climb()
+    _take_tricks()
+
+
+def _climb() -> None:
     decider = ClimbingDecider()
     ruleset = load(available("climbing")[0])
     state = decider.new_match(ruleset)
@@ -28,8 +38,24 @@ def warm() -> None:
     seat = decider.actors(state)[0]
     game, view = game_of(ruleset.options), decider.observe(state, seat)
     ticks = count()
-    found = search(game, view, seat, Desk(game), 10, lambda: next(ticks) * _TICK_SECONDS)
+    found = search(game, view, seat, ClimbingDesk(game), 10, lambda: next(ticks) * _TICK_SECONDS)
     command_for(game, view, deal_seen(game, view, seat), found.play)
+
+
+def _take_tricks() -> None:
+    decider, ruleset = TricksDecider(), load(available("tricks")[0])
+    state = decider.new_match(ruleset)
+    command: Command = StartDeal(bytes(SEED_BYTES))
+    while state.deal is None or state.deal.phase is not Phase.PLAY:
+        for event in decider.decide(state, command):
+            state = decider.evolve(state, event)
+        seat = decider.actors(state)[0]
+        command = decider.fallback(state, seat)
+    ticks = count()
+    trial = trial_of(
+        ruleset.options, decider.observe(state, seat), seat, Desk(), lambda: next(ticks) * _TICK_SECONDS
+    )
+    trial.gains(candidates(trial))
 
 
 if __name__ == "__main__":

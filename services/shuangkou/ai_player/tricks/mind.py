@@ -5,9 +5,12 @@ from typing import Any
 from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.mind import Clock, Mind
 from shuangkou.ai_player.personas import Persona
-from shuangkou.ai_player.tricks.chance import choose_at_random
+from shuangkou.ai_player.tricks.advising import advise
+from shuangkou.ai_player.tricks.core_policy import strong
+from shuangkou.ai_player.tricks.opponents import PLAYERS
 from shuangkou.ai_player.tricks.phases import act_for
 from shuangkou.ai_player.tricks.plausibility import check_plausible
+from shuangkou.rules.tricks.events import Phase
 from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.rules.tricks.view import SeatView
 from shuangkou.wire.commands import SeatAct
@@ -17,16 +20,18 @@ def _prepare(_: TricksOptions) -> None:
     """Nothing takes longer than an act."""
 
 
-def _no_search(_: TricksOptions, __: SeatView, ___: Persona, ____: float, _____: Clock) -> SeatAct | None:
-    """Nothing is searched in this family: the rule policy decides."""
-    return None
+def _search(
+    options: TricksOptions, view: SeatView, persona: Persona, budget_ms: float, clock: Clock
+) -> SeatAct | None:
+    """Only the play is searched."""
+    return strong(options, view, persona, budget_ms, clock) if view.phase is Phase.PLAY else None
 
 
-def _no_advice(
-    _: TricksOptions, __: SeatView, ___: Persona, ____: int, _____: float, ______: Clock
+def _advise(
+    options: TricksOptions, view: SeatView, persona: Persona, most: int, budget_ms: float, clock: Clock
 ) -> list[Advice] | None:
-    """Nothing is weighed in this family: the rule policy's act is all there is to say."""
-    return None
+    """Only the play is weighed."""
+    return advise(options, view, persona, most, budget_ms, clock) if view.phase is Phase.PLAY else None
 
 
 def _no_double(_: Any) -> bool:
@@ -38,9 +43,9 @@ MIND = Mind(
     prepare=_prepare,
     check_plausible=check_plausible,
     act=act_for,
-    search=_no_search,
-    advise=_no_advice,
-    players={"random": choose_at_random},
-    searches=False,
+    search=_search,
+    advise=_advise,
+    players=PLAYERS,
+    searches=True,
     is_double=_no_double,
 )

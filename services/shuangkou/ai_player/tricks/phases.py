@@ -4,7 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from shuangkou.ai_player.personas import Persona
+from shuangkou.ai_player.tiers import Tier
 from shuangkou.ai_player.tricks.burying import choose_burial
+from shuangkou.ai_player.tricks.core_policy import beginner, instant
 from shuangkou.ai_player.tricks.declaring import choose_show
 from shuangkou.ai_player.tricks.following import choose_follow
 from shuangkou.ai_player.tricks.leading import choose_lead
@@ -68,8 +70,18 @@ def _bury(asked: Question) -> SeatAct:
 
 
 def _play(asked: Question) -> SeatAct:
-    choose = choose_follow if asked.view.trick else choose_lead
-    return PlayCards(asked.seat, choose(asked.situation, asked.weights, _STRAYING * asked.persona.whim))
+    """At once, whatever the persona could find by search."""
+    tier = beginner if asked.persona.tier is Tier.BEGINNER else instant
+    return tier(asked.options, asked.view, asked.persona)
+
+
+def rule_play(options: TricksOptions, view: SeatView, persona: Persona) -> SeatAct:
+    """What the policy plays that is written in Python; NotToAct."""
+    if view.seat is None or not view.is_to_act:
+        raise NotToAct("it is not this seat's turn")
+    asked = Question(options, view, view.seat, persona)
+    choose = choose_follow if view.trick else choose_lead
+    return PlayCards(asked.seat, choose(asked.situation, asked.weights, _STRAYING * persona.whim))
 
 
 def _name(asked: Question) -> SeatAct:

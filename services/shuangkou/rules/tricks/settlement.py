@@ -72,7 +72,7 @@ def settled(state: MatchState, deal: DealState) -> tuple[Event, ...]:
     options, standing = state.ruleset.options, state.standing
     capturing = _capture(options, order_of(state, deal), deal)
     finish = _finish(deal, capturing)
-    verdict = _SCORINGS[options.scoring](options, standing, finish)
+    verdict = verdict_of(options, standing, finish)
     event = DealSettled(
         number=deal.number,
         scores=tuple(verdict.scores[side_of(seat)] for seat in SEATS),
@@ -194,6 +194,11 @@ _SCORINGS: dict[Scoring, Callable[[TricksOptions, Standing, Finish], Verdict]] =
 """How a deal is scored, by the option `scoring`."""
 
 
+def verdict_of(options: TricksOptions, standing: Standing, finish: Finish) -> Verdict:
+    """What a finish is worth where the sides stand so (§8)."""
+    return _SCORINGS[options.scoring](options, standing, finish)
+
+
 def verdict_on(options: TricksOptions, told: Outcome) -> tuple[int, Verdict]:
     """The score of the attacking side and what it is worth, made anew of the public facts of a deal.
 
@@ -210,7 +215,7 @@ def verdict_on(options: TricksOptions, told: Outcome) -> tuple[int, Verdict]:
         score=score,
         declarer_points=told.taken[1 - told.attackers] + kept,
     )
-    return score, _SCORINGS[options.scoring](options, Standing(levels=told.levels_before), finish)
+    return score, verdict_of(options, Standing(levels=told.levels_before), finish)
 
 
 def _last_trick_told(told: Outcome) -> LastTrick:

@@ -1,0 +1,1 @@
+"""The trick-taking family in the fast core."""
