@@ -183,6 +183,7 @@ class Launcher:
             **dict.fromkeys(
                 ("reads_per_second", "writes_per_second", "streams_per_second", "streams_per_player"), "0"
             ),
+            **({"thinking": "0"} if name == "ai_player" else {}),
         }
         log_file = self.folder / f"{name}-{len(self._started)}.log"
         process = ServiceProcess(module or f"shuangkou.{name}", log_file, common | settings, self._begin)

@@ -12,6 +12,7 @@ import grpc
 from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.decision import Decisions
 from shuangkou.ai_player.personas import PERSONAS, Persona, UnknownPersona, persona_of
+from shuangkou.ai_player.sayings import SAYINGS, Saying
 from shuangkou.ai_player.unanswerable import ImplausibleView, NoPolicy, NotToAct
 from shuangkou.chassis.errors import FailedPrecondition, InvalidArgument
 from shuangkou.v1 import ai_pb2, ai_pb2_grpc, table_pb2
@@ -102,4 +103,10 @@ def _persona_to_wire(persona: Persona) -> ai_pb2.Persona:
         id=persona.id,
         name=table_pb2.Text(en=persona.name_en, zh=persona.name_zh),
         description=table_pb2.Text(en=persona.description_en, zh=persona.description_zh),
+        sayings=[_saying_to_wire(saying) for saying in SAYINGS[persona.id]],
     )
+
+
+def _saying_to_wire(saying: Saying) -> ai_pb2.Saying:
+    occasion = ai_pb2.Occasion.Value(f"OCCASION_{saying.occasion.name}")
+    return ai_pb2.Saying(occasion=occasion, text=table_pb2.Text(en=saying.en, zh=saying.zh))

@@ -7,6 +7,7 @@ from shuangkou.ai_player.metrics import AiPlayerMetrics
 from shuangkou.ai_player.search_pool import SearchPool
 from shuangkou.ai_player.settings import AiPlayerSettings
 from shuangkou.ai_player.tables import Tables
+from shuangkou.ai_player.thinking import Thinking
 from shuangkou.chassis.app import App
 from shuangkou.v1.ai_pb2_grpc import add_AdvisorServiceServicer_to_server
 from shuangkou.wire.streams import shards
@@ -22,6 +23,6 @@ async def bind(app: App[AiPlayerSettings]) -> None:
     await decisions.prepare()
     app.serve(add_AdvisorServiceServicer_to_server, AdvisorService(decisions))
     tables = Tables(app.client(settings.engine_target), settings.call_seconds)
-    bots = Bots(tables, decisions, metrics)
+    bots = Bots(tables, decisions, metrics, Thinking(settings.thinking, settings.concurrency // 2))
     for shard in shards(settings.table_shards):
         app.work_on(bot_commits(settings.concurrency, shard), bots.play)

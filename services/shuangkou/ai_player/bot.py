@@ -11,6 +11,7 @@ from shuangkou.ai_player.decision import Decisions
 from shuangkou.ai_player.metrics import AiPlayerMetrics, Outcome
 from shuangkou.ai_player.personas import PLAIN, Persona, UnknownPersona, persona_of
 from shuangkou.ai_player.tables import ActRefused, EngineOutOfReach, MovedOn, Tables, TableUnknown
+from shuangkou.ai_player.thinking import Thinking
 from shuangkou.ai_player.unanswerable import ImplausibleView, NoPolicy, NotToAct
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.nats import Job, TryLater, Undoable, WorkQueue
@@ -42,6 +43,7 @@ class Bots:
     tables: Tables
     decisions: Decisions
     metrics: AiPlayerMetrics
+    thinking: Thinking
 
     async def play(self, job: Job) -> None:
         """Act for the bots that the commit leaves to act; raises for what is to be delivered again."""
@@ -60,6 +62,7 @@ class Bots:
             if view.version > commit.version:
                 raise MovedOn(f"the table is at version {view.version}")
             persona = persona_on(view, seat)
+            thought = await self.thinking.wait(commit, view, persona)
             await self.tables.act(view, await self.decisions.act(view, persona))
         except (MovedOn, NotToAct) as reason:
             self.metrics.count(persona.id, Outcome.DROPPED_STALE)
@@ -76,7 +79,7 @@ class Bots:
             raise TryLater(str(reason)) from None
         else:
             self.metrics.count(persona.id, Outcome.PLAYED)
-            self.metrics.answer_lag.observe(max(0.0, time.time() - commit.time_ms / 1000))
+            self.metrics.answer_lag.observe(max(0.0, time.time() - commit.time_ms / 1000 - thought))
 
 
 def _check_in_time(commit: Commit) -> None:

@@ -16,8 +16,9 @@ class Persona:
     aggression: how much the lead is worth to it. risk: how little it fears to be beaten.
     bomb_threshold: how much must be at stake before it bombs. support_partner: how much its
     partner's success counts. memory: 0.5 and more counts the cards that are gone.
-    whim: how far it strays from its best act. revenge: aggression gained while it is behind.
-    tier: how hard it thinks.
+    whim: how far it strays from its best act. revenge: aggression gained, and patience with bombs lost, by
+    each thing that went wrong of late (`climbing.mood`). tier: how hard it searches. think_seconds: the least
+    and the most time that it takes over an act where people play (`thinking`).
     """
 
     id: str
@@ -32,6 +33,7 @@ class Persona:
     memory: float
     whim: float = 0.0
     revenge: float = 0.0
+    think_seconds: tuple[float, float] = (2.0, 4.0)
     tier: Tier = Tier.INSTANT
 
 
@@ -62,6 +64,7 @@ PERSONAS: tuple[Persona, ...] = (
         support_partner=0.5,
         memory=0.3,
         whim=0.5,
+        think_seconds=(1.0, 3.0),
     ),
     Persona(
         id="steady",
@@ -74,6 +77,7 @@ PERSONAS: tuple[Persona, ...] = (
         bomb_threshold=0.8,
         support_partner=0.7,
         memory=0.7,
+        think_seconds=(6.0, 12.0),
     ),
     Persona(
         id="critic",
@@ -86,6 +90,7 @@ PERSONAS: tuple[Persona, ...] = (
         bomb_threshold=0.6,
         support_partner=0.4,
         memory=1.0,
+        think_seconds=(3.0, 6.0),
         tier=Tier.STRONG,
     ),
     Persona(
@@ -99,13 +104,14 @@ PERSONAS: tuple[Persona, ...] = (
         bomb_threshold=0.7,
         support_partner=0.9,
         memory=0.95,
+        think_seconds=(3.0, 8.0),
         tier=Tier.STRONG,
     ),
     Persona(
         id="tilt",
         name_en="Tilt",
         name_zh="斗气型",
-        description_en="Bombs at the first chance; the further behind, the wilder.",
+        description_en="Bombs at the first chance; each loss and each bomb against it makes it wilder.",
         description_zh="有炸就炸，越输越急，手风不顺时乱出牌。",
         aggression=0.8,
         risk=0.7,
@@ -113,7 +119,8 @@ PERSONAS: tuple[Persona, ...] = (
         support_partner=0.3,
         memory=0.3,
         whim=0.3,
-        revenge=0.2,
+        revenge=0.1,
+        think_seconds=(1.0, 2.0),
     ),
 )
 """In the order in which they should be shown."""

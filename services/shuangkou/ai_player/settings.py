@@ -13,3 +13,6 @@ class AiPlayerSettings(ServiceSettings):
     call_seconds: float = Field(2.0, gt=0, description="Time that the engine gets to answer a call")
     search_processes: int = Field(1, ge=0, le=64, description="Processes that search; 0: nobody searches")
     search_ms: float = Field(50.0, gt=0, le=10_000, description="Milliseconds that one search may take")
+    thinking: float = Field(
+        1.0, ge=0, le=10, description="How long bots think where people play, as a multiple; 0: not at all"
+    )

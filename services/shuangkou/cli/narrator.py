@@ -13,6 +13,7 @@ from shuangkou.cli.columns import left
 from shuangkou.cli.event_words import event_words, outcome_words
 from shuangkou.cli.faces import LEGEND, card_row
 from shuangkou.cli.opening_words import HELD_CHANGES, marks_words, seat_words
+from shuangkou.cli.sayings import Chorus
 from shuangkou.cli.settlement import SIDE_STYLES, points, settlement_lines, void_lines
 from shuangkou.cli.telling import as_told
 from shuangkou.cli.tricks_settlement import tricks_lines
@@ -59,6 +60,7 @@ class Narrator:
         """``viewer`` is the seat that reads along, told as *you*."""
         self._personas = personas
         self._viewer = viewer
+        self._chorus = Chorus(personas)
         self._occupants = [""] * 4
         self._held = [0] * 4
         self._fines = [0] * 4
@@ -109,6 +111,7 @@ class Narrator:
     def begin(self, view: table_pb2.SeatView) -> None:
         """Start in the middle of a table: nothing of it is told again."""
         self._chosen = view.options
+        self._chorus.begin(view)
         for state in view.seats:
             self._occupants[state.seat] = self.occupant(state.occupant)
             self._held[state.seat] = state.hand_size
@@ -143,7 +146,10 @@ class Narrator:
                 lines.append(self._before_play(kind, told, does))
             if told is not None and kind == "deal_started" and self._tricks is not None and not is_drawn:
                 lines.append(draw_header(self._tricks, told.tricks.level))
-        return lines
+        said = [
+            self._line(seat, Text(f"“{words}”", "italic dim")) for seat, words in self._chorus.hear(commit)
+        ]
+        return [*lines, *said]
 
     def name(self, seat: int) -> Text:
         """`East 东` in the colour of its side, followed by * for the viewer's own seat."""

@@ -16,7 +16,8 @@ from shuangkou.cli.clients import STALE, Clients, Refused
 from shuangkou.cli.deal_notes import holding_in
 from shuangkou.cli.drawing import Drawing, returned_lines
 from shuangkou.cli.follow import Update
-from shuangkou.cli.legal import act_line, legal_lines, listed_requests, play_request
+from shuangkou.cli.hints import hint_in
+from shuangkou.cli.legal import legal_lines, listed_requests, play_request
 from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.own_seat import OwnSeat
 from shuangkou.cli.seat_view import hand_lines, score_lines, table_lines, turn_lines
@@ -31,9 +32,7 @@ from shuangkou.cli.typed import Chosen, Listed, Word, read_typed
 from shuangkou.cli.views import part_of
 from shuangkou.cli.words import any_options_of, options_of
 from shuangkou.rules.climbing.options import ClimbingOptions
-from shuangkou.rules.seats import SEATS
 from shuangkou.v1 import ai_pb2, table_pb2
-from shuangkou.wire.commands import act_of, put_act
 
 _OUT_OF_TURN = frozenset(("surrender", "vote_redeal", "forfeit", "host_seat", "reclaim_seat"))
 
@@ -341,20 +340,17 @@ class SeatSession:
             when = "is not given while cards are drawn" if self._draws else "can be had on your turn"
             self._complain(f"a hint {when} · 轮到你时才有提示")
             return
-        request = ai_pb2.SuggestActRequest(view=await self._look(), persona=self._seating.persona)
+        request = ai_pb2.WeighActsRequest(view=await self._look(), persona=self._seating.persona)
         try:
-            answer = await self._clients.ask(self._clients.advisor.SuggestAct, request)
+            answer = await self._clients.ask(self._clients.advisor.WeighActs, request)
         except Refused as refused:
             self._complain(advise(refused.refusal, self._view))
             return
-        act = act_of(answer, SEATS[self._seat.number])
-        if act is None:
+        hint = hint_in(answer, self._view)
+        self._hint = hint.best
+        if hint.best is None:
             self._complain("the bot suggests something that this program does not know · 提示不明")
-            return
-        self._hint = table_pb2.ActRequest()
-        put_act(self._hint, act)
-        shown = Text("  hint 提示: ").append_text(act_line(self._hint, self._view))
-        self._terminal.say(shown.append("   (go plays it)", "dim"))
+        self._say(hint.lines)
 
     async def _take_hint(self) -> None:
         if self._hint is None:

@@ -10,6 +10,7 @@ from shuangkou.cli.follow import follow
 from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.rulebook import Game
+from shuangkou.cli.sayings import Character
 from shuangkou.cli.supervisor import Say
 from shuangkou.cli.words import Words
 from shuangkou.v1 import ai_pb2, events_pb2, table_pb2
@@ -18,7 +19,10 @@ from shuangkou.v1 import ai_pb2, events_pb2, table_pb2
 async def personas(clients: Clients) -> dict[str, Words]:
     """The characters that bots can play, by id, in the order in which they are shown."""
     answer = await clients.ask(clients.advisor.ListPersonas, ai_pb2.ListPersonasRequest())
-    return {persona.id: Words(persona.name.en, persona.name.zh) for persona in answer.personas}
+    return {
+        persona.id: Character(persona.name.en, persona.name.zh, tuple(persona.sayings))
+        for persona in answer.personas
+    }
 
 
 async def look_at(clients: Clients, table_id: str) -> table_pb2.SeatView:

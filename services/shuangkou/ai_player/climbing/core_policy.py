@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shuangkou.ai_player.climbing.chance import whim
+from shuangkou.ai_player.climbing.mood import grudges
 from shuangkou.ai_player.personas import Persona
 from shuangkou.ai_player.tiers import check_budget
 from shuangkou.ai_player.unanswerable import NotToAct
@@ -66,12 +67,12 @@ def prepare(options: ClimbingOptions) -> None:
 def weights_of(persona: Persona, view: SeatView) -> Weights:
     """The weights of a character in its present mood."""
     weights: Weights = WEIGHTS.copy()
-    behind = view.seat is not None and view.standing.totals[view.seat] < 0
-    aggression = persona.aggression + (persona.revenge if behind else 0.0)
+    anger = persona.revenge * grudges(view) if persona.revenge else 0.0
+    aggression = persona.aggression + anger
     weights[LEAD] *= 0.6 + aggression
     weights[SUPPORT] *= 0.3 + persona.support_partner
     weights[ASSIST] *= 0.3 + persona.support_partner
-    weights[BOMB] += persona.bomb_threshold - 0.6
+    weights[BOMB] += persona.bomb_threshold - 0.6 - anger
     weights[IN_KIND] = 0.8 - 0.5 * persona.risk
     weights[MEMORY] = float(persona.memory >= 0.5)
     return weights

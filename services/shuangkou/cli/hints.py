@@ -1,0 +1,61 @@
+"""What a bot would do on a person's turn: the best acts, what each is expected to bring, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from shuangkou.cli.columns import left
+from shuangkou.cli.legal import act_line
+from shuangkou.rules.seats import SEATS
+from shuangkou.v1 import ai_pb2, table_pb2
+from shuangkou.wire.commands import act_of, put_act
+
+_ACT_CELLS = 20
+_POINT_CELLS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """best: what `go` plays, None where nothing is known that this program could play."""
+
+    best: table_pb2.ActRequest | None
+    lines: list[Text]
+
+
+def hint_in(answer: ai_pb2.WeighActsResponse, view: table_pb2.SeatView) -> Hint:
+    """The advisor's answer to a view, the best act first."""
+    requests = [_request(weighed.act, view) for weighed in answer.acts]
+    if not requests or requests[0] is None:
+        return Hint(None, [])
+    lines = [Text("  hint 提示: ").append("points expected beyond the other side 期望净胜分", "dim")]
+    for number, (weighed, request) in enumerate(zip(answer.acts, requests, strict=True)):
+        if request is not None:
+            lines.append(_line(weighed, request, view, is_best=number == 0))
+    return Hint(requests[0], lines)
+
+
+def _request(act: ai_pb2.SuggestActResponse, view: table_pb2.SeatView) -> table_pb2.ActRequest | None:
+    known = act_of(act, SEATS[view.seat])
+    if known is None:
+        return None
+    request = table_pb2.ActRequest()
+    put_act(request, known)
+    return request
+
+
+def _line(
+    weighed: ai_pb2.WeighedAct, request: table_pb2.ActRequest, view: table_pb2.SeatView, *, is_best: bool
+) -> Text:
+    line = Text("   go  " if is_best else "   or  ", "bold" if is_best else "dim")
+    line.append_text(left(act_line(request, view), _ACT_CELLS)).append("  ")
+    line.append_text(left(Text(_points(weighed)), _POINT_CELLS))
+    line.append(f"  {weighed.reason.en} · {weighed.reason.zh}", "dim")
+    return line
+
+
+def _points(weighed: ai_pb2.WeighedAct) -> str:
+    if not weighed.worlds:
+        return ""
+    return f"{weighed.points:+.1f} ± {weighed.points_error:.1f}"
