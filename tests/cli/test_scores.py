@@ -10,7 +10,7 @@ import pytest
 
 from kit.command import run_command, running
 from kit.suite import LocalSuite, suite_up
-from shuangkou.cli.profile import company_lines, results_lines
+from shuangkou.cli.profile import company_lines, head_to_head_lines, results_lines
 from shuangkou.cli.ranking import BoardOptions, why_empty
 from shuangkou.v1 import scoring_pb2
 
@@ -61,7 +61,7 @@ def test_a_player_s_own_rank_is_shown_with_those_beside_it(suite: LocalSuite, ta
         ran = run_command("leaderboard", "--mine", "--name", "zoe", *options, *suite.data)
         said = " ".join(ran.stderr.split())
         assert ran.returncode == 2
-        assert "zoe has not finished a deal of qq" in said
+        assert "'zoe' has not finished a deal of qq" in said
         assert f"{hint}--name says who you are" in said
     assert run_command("leaderboard", "--mine", "--pairs", *suite.data).returncode == 2
 
@@ -86,6 +86,21 @@ def test_a_player_is_shown(suite: LocalSuite, table: str) -> None:
     assert "watch TABLE --from-start" in " ".join(told.split())
 
 
+def test_two_players_are_compared(suite: LocalSuite, table: str) -> None:
+    _, *everybody = run_command("leaderboard", "--bots", *suite.data).stdout.splitlines()
+    first, second = everybody[0].split()[1], everybody[1].split()[1]
+    told = run_command("player", first, "--against", second, *suite.data).stdout.splitlines()
+    assert told[0].split()[:2] == ["game", "with"]
+    assert told[1].split()[0] == "qq"
+    ran = run_command("player", first, "--against", "nobody", *suite.data)
+    assert (ran.returncode, "no player 'nobody' has finished a deal" in ran.stderr) == (2, True)
+
+
+def test_two_who_never_met_are_told_so() -> None:
+    [line] = head_to_head_lines(("alice", "zoe"), [])
+    assert line.plain.startswith("alice and zoe have not met")
+
+
 def test_a_sheet_is_printed(suite: LocalSuite, table: str) -> None:
     assert "deal 局,East 东 bot:" in run_command("sheet", table, *suite.data).stdout
     told = json.loads(run_command("sheet", table, "--format", "json", *suite.data).stdout)
@@ -96,6 +111,7 @@ def test_a_sheet_is_printed(suite: LocalSuite, table: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
+        (("leaderboard", "--season", "2026"), "a season reads like 2026q4, not '2026'"),
         (("player", "nobody"), "no player 'nobody' has finished a deal"),
         (("sheet", "nowhere"), "no deal of a table 'nowhere' has been settled"),
         (("sheet", "nowhere", "--format", "pdf"), "choose json, csv, html"),

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-from sqlalchemy import Connection, event, text
+from sqlalchemy import event, text
 
 from shuangkou.scoring.boards import Boards, PointsQuestion, RatingsQuestion
 from shuangkou.scoring.bookmark import BoardBookmark, MatchesBookmark, SettlementsBookmark
@@ -21,7 +21,7 @@ FAMILY, SEASON = "climbing", "2026q4"
 POINTS = PointsQuestion("qq", "", include_bots=False)
 RATINGS = RatingsQuestion(FAMILY, SEASON, Pool.PEOPLE, pairs=False)
 # An index that is made at the end is made faster.
-_LATE = ("seat_entries_by_player", "settlements_by_time")
+_INDEXES = [index for table in METADATA.tables.values() for index in table.indexes]
 
 
 @asynccontextmanager
@@ -29,22 +29,23 @@ async def large_ledger(address: str, players: int, deals: int) -> AsyncIterator[
     """So many players with sums and ratings, and four seat entries for each deal, of random players."""
     async with open_ledger(address) as ledger:
         kind = ledger.database.dialect.name
-        async with writing(ledger.database) as connection:
-            for name in _LATE:
-                await connection.execute(text(f"DROP INDEX {name}"))
-            for statement in _statements(kind, players, deals):
-                await connection.execute(text(statement))
-            await connection.run_sync(_make_indexes)
-        async with writing(ledger.database) as connection:
-            await connection.execute(text("ANALYZE"))
+        for index in _INDEXES:
+            async with writing(ledger.database) as connection:
+                await connection.run_sync(index.drop)
+        for statement in _statements(kind, players, deals):
+            await _run(ledger, statement)
+        for index in _INDEXES:
+            async with writing(ledger.database) as connection:
+                await connection.run_sync(index.create)
+        await _run(ledger, "ANALYZE")
         yield ledger
 
 
-def _make_indexes(connection: Connection) -> None:
-    for table in METADATA.tables.values():
-        for index in table.indexes:
-            if index.name in _LATE:
-                index.create(connection)
+async def _run(ledger: Ledger, statement: str) -> None:
+    async with writing(ledger.database) as connection:
+        if ledger.database.dialect.name == "sqlite":
+            await connection.execute(text("PRAGMA cache_size = -262144"))
+        await connection.execute(text(statement))
 
 
 def _statements(kind: str, players: int, deals: int) -> list[str]:

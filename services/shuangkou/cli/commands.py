@@ -44,7 +44,7 @@ from shuangkou.cli.plan import MOST_ENGINES
 from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, TableOptions, come_back
 from shuangkou.cli.play import play as take_seat
 from shuangkou.cli.problem import BAD_INPUT, FAILED, INTERRUPTED, Problem
-from shuangkou.cli.profile import FORMATS, show_player, show_sheet
+from shuangkou.cli.profile import FORMATS, show_head_to_head, show_player, show_sheet
 from shuangkou.cli.queue_command import queue, queues
 from shuangkou.cli.ranking import BoardOptions, show_leaderboard
 from shuangkou.cli.rejoining import Place
@@ -263,10 +263,18 @@ def leaderboard(  # noqa: PLR0913  # one for each option that can be typed
 @app.command()
 def player(
     name: Annotated[str, typer.Argument(metavar="NAME", help="A player id, or bot: and a persona.")],
+    against: Annotated[
+        str,
+        typer.Option("--against", metavar="OTHER", help="Compare the two: with and against each other."),
+    ] = "",
     data: Data = DEFAULT,
 ) -> None:
     """Show a player's results, ratings, company and last matches."""
-    _finish(show_player(DataFolder(data), name, Terminal()), INTERRUPTED)
+    folder, terminal = DataFolder(data), Terminal()
+    if against:
+        _finish(show_head_to_head(folder, (name, against), terminal), INTERRUPTED)
+    else:
+        _finish(show_player(folder, name, terminal), INTERRUPTED)
 
 
 @app.command()

@@ -51,6 +51,33 @@ async def show_player(folder: DataFolder, name: str, terminal: Terminal) -> int:
     return 0
 
 
+async def show_head_to_head(folder: DataFolder, names: tuple[str, str], terminal: Terminal) -> int:
+    """What two players did with and against each other; Problem for an unknown one."""
+    request = scoring_pb2.GetHeadToHeadRequest(player_id=names[0], other_id=names[1])
+    async with connect(folder, _CALLER, lambda: None) as clients:
+        try:
+            answer = await clients.ask(clients.scores.GetHeadToHead, request)
+        except Refused as refused:
+            raise _told(refused) from None
+    for line in head_to_head_lines(names, answer.rulesets):
+        terminal.say(line)
+    return 0
+
+
+def head_to_head_lines(names: tuple[str, str], rulesets: Sequence[scoring_pb2.HeadToHead]) -> list[Text]:
+    """By game: deals as partners and how many of them were won; deals as opponents and who won them."""
+    one, other = names
+    if not rulesets:
+        return [Text(f"{one} and {other} have not met at a table yet 尚未交手")]
+    head = ("game", "with 同方", "won", "against 对阵", f"{one} won", f"{other} won")
+    table: list[list[Text | str]] = [[Text(title, "dim") for title in head]]
+    for row in rulesets:
+        with_them = [str(row.deals_with), str(row.won_with)]
+        against = [str(row.deals_against), str(row.won_against), str(row.lost_against)]
+        table.append([row.ruleset_id, *with_them, *against])
+    return rows(table, frozenset(range(1, len(head))))
+
+
 async def show_sheet(folder: DataFolder, table_id: str, kind: str, terminal: Terminal) -> int:
     """The score sheet of a table as a document; Problem for one without a settled deal."""
     request = scoring_pb2.GetSheetRequest(table_id=table_id, format=FORMATS[kind])

@@ -54,17 +54,24 @@ async def show_leaderboard(folder: DataFolder, options: BoardOptions, terminal: 
         try:
             table = await (_ratings(clients, options) if options.is_rated else _points(clients, options))
         except Refused as refused:
-            if refused.refusal.code != "scoring/not_ranked":
-                raise
-            raise Problem(why_no_rank(options), BAD_INPUT) from None
+            raise _told(refused, options) from None
     if len(table) == 1:
         terminal.say(why_empty(options))
         return 0
-    game = f"all games like {rules.id}" if options.family else f"{rules.name_en} {rules.name_zh} ({rules.id})"
+    is_of_all = options.family or options.is_rated
+    game = f"all games like {rules.id}" if is_of_all else f"{rules.name_en} {rules.name_zh} ({rules.id})"
     terminal.remark(Text(f"{game}; --ruleset shows another game", "dim"))
     for line in rows(table, _RATING_NUMERIC if options.is_rated else _NUMERIC):
         terminal.say(line)
     return 0
+
+
+def _told(refused: Refused, options: BoardOptions) -> Problem:
+    if refused.refusal.code == "scoring/not_ranked":
+        return Problem(why_no_rank(options), BAD_INPUT)
+    if refused.refusal.code == "scoring/bad_season":
+        return Problem(refused.refusal.explanation, BAD_INPUT)
+    return refused
 
 
 def why_no_rank(options: BoardOptions) -> str:
@@ -78,7 +85,7 @@ def why_no_rank(options: BoardOptions) -> str:
     else:
         what = f"a deal of {options.ruleset_id}{' or a game like it' * options.family}"
         hint = ""
-    return f"{options.around} has not finished {what}{when} yet; {hint}--name says who you are"
+    return f"{options.around!r} has not finished {what}{when} yet; {hint}--name says who you are"
 
 
 def why_empty(options: BoardOptions) -> str:
