@@ -255,7 +255,7 @@ def test_quality_against_the_best_assignment(people: int, parties: int, pools: i
         shares.append(found / best)
         spans.append(best - found)
     print(
-        f"\n{people} people, {parties} parties: mean chance of a draw {mean(shares):.1%} of the best possible,"
+        f"\n{people} people, {parties} parties: mean chance of a draw {mean(shares):.1%} of the best,"
         f" at worst {min(shares):.1%}; {mean(spans):.4f} below it ({time.process_time() - started:.0f} s)"
     )
 
