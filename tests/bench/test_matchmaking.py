@@ -13,6 +13,7 @@ from random import Random
 from statistics import mean
 from typing import Any
 
+import pytest
 from prometheus_client import CollectorRegistry
 
 from bench.suite import broker_and_launcher, percentile
@@ -21,13 +22,13 @@ from kit.killing import CLAIMED, MARKED, Scene, kill_matchmaker
 from kit.nats_proxy import proxied
 from kit.queueing import Club, Player
 from kit.service_process import ServiceProcess
-from kit.tickets import matches, queued, ticket_of
+from kit.tickets import NOW, queued, ticket_of
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Server, connect, ensure_stream
 from shuangkou.matchmaking.bucket import Bucket, bucket_stream
-from shuangkou.matchmaking.matcher import group_of
+from shuangkou.matchmaking.matcher import group_of, groups
 from shuangkou.matchmaking.record import Terms, write
-from shuangkou.matchmaking.unit import Queued, unit_of
+from shuangkou.matchmaking.unit import Queued, Unit, unit_of
 from shuangkou.rules.ruleset import available, load
 from shuangkou.v1.matchmaking_pb2 import (
     TICKET_MODE_RANKED,
@@ -44,7 +45,6 @@ CROWD = 400
 KILLS = 5
 TICKETS = 4_000
 AT_ONCE = 64
-POOLS = 200
 _TERMS = Terms(600, 60_000)
 _LATER_MS = 600_000
 """Tickets from the future: their windows stay as they are."""
@@ -241,32 +241,54 @@ async def test_tickets_a_second(keys: Keys, tmp_path: Path) -> None:
     print(f"\n{TICKETS / seconds:.0f} tickets a second through one replica")
 
 
-def test_quality_against_the_best_assignment() -> None:
-    """Eight people, two tables: what is matched, and the best of all ways to part them."""
+@pytest.mark.parametrize(("people", "parties", "pools"), [(8, 0, 200), (8, 2, 200), (12, 0, 40), (12, 3, 40)])
+def test_quality_against_the_best_assignment(people: int, parties: int, pools: int) -> None:
+    """All seats are filled: what is matched, and the best of all ways to part the same people into tables."""
     random = Random(1)
     shares, spans = [], []
     started = time.process_time()
-    for _ in range(POOLS):
-        people = [queued(number, random.gauss(25, 6)) for number in range(1, 9)]
-        found = mean(group.quality for group in matches(people))
-        best = max(mean((_quality(four), _quality(rest))) for four, rest in _partings(people))
+    for _ in range(pools):
+        units = _pool(random, people, parties)
+        found = mean(group.quality for group in groups(units[0].games[0], units, NOW))
+        known: dict[tuple[Unit, ...], float] = {}
+        best = max(mean(_quality(table, known) for table in tables) for tables in _assignments(units))
         shares.append(found / best)
         spans.append(best - found)
     print(
-        f"\nmean chance of a draw is {mean(shares):.1%} of the best possible, at worst {min(shares):.1%};"
-        f" {mean(spans):.4f} below it on average ({time.process_time() - started:.1f} s)"
+        f"\n{people} people, {parties} parties: mean chance of a draw {mean(shares):.1%} of the best,"
+        f" at worst {min(shares):.1%}; {mean(spans):.4f} below it ({time.process_time() - started:.0f} s)"
     )
 
 
-def _partings(people: Sequence[Queued]) -> Iterator[tuple[Sequence[Queued], Sequence[Queued]]]:
-    first, *others = people
-    for three in combinations(others, 3):
-        yield (first, *three), [each for each in others if each not in three]
+def _pool(random: Random, people: int, parties: int) -> list[Unit]:
+    def one(number: int, **more: Any) -> Queued:
+        rating = SkillEstimate(mu=random.gauss(25, 6), sigma=random.uniform(1, 25 / 3))
+        return queued(number, rating=rating, **more)
+
+    pairs = [(n, n + 1) for n in range(1, 2 * parties, 2)]
+    units = [unit_of(one(n, partner_id=f"p{m}"), one(m, partner_id=f"p{n}")) for n, m in pairs]
+    units += [unit_of(one(number)) for number in range(2 * parties + 1, people + 1)]
+    random.shuffle(units)
+    return units
 
 
-def _quality(four: Sequence[Queued]) -> float:
-    units = [unit_of(each) for each in four]
-    return group_of(units[0].games[0], units).quality
+def _assignments(units: Sequence[Unit]) -> Iterator[list[tuple[Unit, ...]]]:
+    """Every way to part all of them into tables of four people."""
+    if not units:
+        yield []
+        return
+    first, *others = units
+    for count in range(4):
+        for company in combinations(others, count):
+            if first.size + sum(unit.size for unit in company) == 4:
+                rest = [unit for unit in others if unit not in company]
+                yield from ([(first, *company), *more] for more in _assignments(rest))
+
+
+def _quality(table: tuple[Unit, ...], known: dict[tuple[Unit, ...], float]) -> float:
+    if table not in known:
+        known[table] = group_of(table[0].games[0], table).quality
+    return known[table]
 
 
 async def _seated(player: Player, **wish: Any) -> float:

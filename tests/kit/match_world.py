@@ -60,6 +60,10 @@ class LoggedStore:
         await turn()
         return entry
 
+    async def get_all(self, keys: Sequence[str]) -> list[Entry]:
+        """One after the other, as it may happen."""
+        return [await self.get(key) for key in keys]
+
     async def put(self, changes: Sequence[Change]) -> tuple[int, ...]:
         """All changes or none."""
         await turn()

@@ -7,6 +7,7 @@ room.<code>       a Room
 
 from __future__ import annotations
 
+import asyncio
 from base64 import b64decode
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -62,6 +63,10 @@ class Bucket:
             return Entry(0, b"")
         message = answer["message"]
         return Entry(int(message["seq"]), b64decode(message.get("data", "")))
+
+    async def get_all(self, keys: Sequence[str]) -> list[Entry]:
+        """The values, asked for at once."""
+        return await asyncio.gather(*(self.get(key) for key in keys))
 
     async def put(self, changes: Sequence[Change]) -> tuple[int, ...]:
         """Make the changes; a single one costs no batch."""

@@ -110,7 +110,11 @@ class ClaimDesk:
         if not entry.value:
             return None
         claim = Claim.FromString(entry.value)
-        held = [await self._record(ticket.player_id) for _, ticket in tickets_of(claim)]
+        keys = [player_key(ticket.player_id) for _, ticket in tickets_of(claim)]
+        held = [
+            Queued(found.sequence, PlayerRecord.FromString(found.value))
+            for found in await self.store.get_all(keys)
+        ]
         mine = tuple(queued for queued in held if queued.ticket.claim_id == claim_id)
         return Case(OpenClaim(entry.sequence, claim), mine)
 
@@ -200,10 +204,6 @@ class ClaimDesk:
         room.closes_ms = 0 if table_id else now_ms + self.room_idle_ms
         ttl = 0 if table_id else self.room_idle_ms // 1000
         return [Change(room_key(room.code), room.SerializeToString(), entry.sequence, ttl)]
-
-    async def _record(self, player_id: str) -> Queued:
-        entry = await self.store.get(player_key(player_id))
-        return Queued(entry.sequence, PlayerRecord.FromString(entry.value))
 
 
 def _take_seat(ticket: Ticket, claim: Claim, table_id: str, seat: int, now_ms: int) -> None:

@@ -39,6 +39,10 @@ class Store(Protocol):
         """The newest value, never an older one."""
         ...
 
+    async def get_all(self, keys: Sequence[str]) -> list[Entry]:
+        """The newest values, each as ``get`` has it; of no moment in common."""
+        ...
+
     async def put(self, changes: Sequence[Change]) -> tuple[int, ...]:
         """Make all changes or none; their revisions.
 

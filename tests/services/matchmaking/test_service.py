@@ -226,6 +226,7 @@ async def test_its_metrics_say_how_long_the_queue_is(matchmaking: ServiceProcess
             'shuangkou_matchmaking_waiting_tickets{ruleset="qq"} 2.0' in text
             and 'shuangkou_matchmaking_tables_total{bots="0"} 1.0' in text
             and "shuangkou_matchmaking_wait_seconds_count 4.0" in text
+            and "shuangkou_matchmaking_quality_ratio_count 1.0" in text
         )
 
     await eventually(scraped)
