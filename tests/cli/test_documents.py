@@ -13,6 +13,7 @@ from shuangkou.v1 import events_pb2
 ROOT = Path(__file__).parents[2]
 EVENTS = (ROOT / "docs" / "events.md").read_text()
 FAMILIES = {load(id).family for id in available()}
+SECRETS_OF_TOKENS = ("engine-token", "matchmaking-token", "ai-player-token", "scoring-token")
 README = (ROOT / "README.md").read_text()
 
 
@@ -44,3 +45,13 @@ def test_every_phase_of_a_deal_is_named() -> None:
 def test_a_newcomer_finds_every_game_in_the_readme(ruleset_id: str) -> None:
     name = load(ruleset_id).name_zh.partition("（")[0]
     assert re.search(rf"^\|.*`{ruleset_id}` {name}", README, re.MULTILINE)
+
+
+def test_a_newcomer_finds_every_component_and_every_secret_of_the_cluster() -> None:
+    readme = (ROOT / "k8s" / "README.md").read_text()
+    for component in (ROOT / "k8s" / "components").iterdir():
+        assert f"| `{component.name}` |" in readme
+    manifests = "".join(file.read_text() for file in (ROOT / "k8s").rglob("*.yaml"))
+    named = set(re.findall(r"(?:secretName:|secretKeyRef:\s+name:|secret:\s+name:) ([\w-]+)", manifests))
+    assert len(named) > len(SECRETS_OF_TOKENS)
+    assert {secret for secret in named if f"`{secret}`" not in readme} == set()

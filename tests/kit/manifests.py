@@ -19,7 +19,8 @@ OVERLAYS = ("dev", "prod")
 COMPONENTS = tuple(sorted(folder.name for folder in (K8S / "components").iterdir()))
 SERVICES = ("engine", "matchmaking", "ai-player", "scoring")
 _SCHEMAS = ROOT / "tests" / "manifests" / "schemas"
-_CLUSTER_VERSION = "1.32"
+CLUSTER_VERSIONS = ("1.32", kubernetes_validate.latest_version())
+"""The oldest that we serve, and the newest whose schemas are at hand."""
 
 Manifest = dict[str, Any]
 
@@ -48,13 +49,13 @@ def combined(folder: Path, components: Sequence[str]) -> list[Manifest]:
     return render(folder)
 
 
-def validate(item: Manifest) -> None:
-    """Strictly, by the schema of the cluster's version; ours where the cluster knows none."""
+def validate(item: Manifest, version: str = CLUSTER_VERSIONS[0]) -> None:
+    """Strictly, by the schema of a cluster's version; ours where no cluster knows the kind by itself."""
     schema = _SCHEMAS / f"{item['kind']}.json"
     if schema.is_file():
         jsonschema.validate(item, json.loads(schema.read_text()))
     else:
-        kubernetes_validate.validate(item, _CLUSTER_VERSION, strict=True)
+        kubernetes_validate.validate(item, version, strict=True)
 
 
 def of_kind(objects: list[Manifest], kind: str) -> dict[str, Manifest]:

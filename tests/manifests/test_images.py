@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
+import jsonschema
 import pytest
 import yaml
 
@@ -80,7 +82,7 @@ def test_files_named_in_variables_are_secrets_of_the_container(compose: dict[str
 def test_images_are_pinned_and_ports_stay_on_this_machine(compose: dict[str, Any]) -> None:
     for name, container in compose["services"].items():
         if "image" in container:
-            assert re.search(r":v?\d+\.\d+\.\d+", container["image"]), name
+            assert re.search(r":v?\d+\.\d+", container["image"]), name
         assert all(port.startswith("127.0.0.1:") for port in container["ports"]), name
 
 
@@ -107,14 +109,61 @@ def test_nats_accepts_its_configuration(config: str, monkeypatch: pytest.MonkeyP
     run_tool("nats-server", "-t", "-c", config)
 
 
-def test_secrets_for_a_trial_can_be_made(tmp_path: Path) -> None:
-    script = tmp_path / "make_secrets.py"
+def make_secrets(folder: Path, *arguments: str) -> str:
+    """Run the script beside the folder `secrets`; what it prints."""
+    script = folder / "make_secrets.py"
     script.write_text((DEPLOY / "make_secrets.py").read_text())
-    subprocess.run([sys.executable, str(script)], check=True, timeout=60)
-    assert {file.name for file in (tmp_path / "secrets").iterdir()} == {
+    made = subprocess.run(
+        [sys.executable, str(script), *arguments], check=True, timeout=60, capture_output=True, text=True
+    )
+    return made.stdout
+
+
+def test_secrets_for_a_trial_can_be_made(tmp_path: Path, compose: dict[str, Any]) -> None:
+    assert make_secrets(tmp_path) == ""
+    made = {file.name for file in (tmp_path / "secrets").iterdir()}
+    assert made == {
         "keys.json",
         "signing-key.json",
         *(f"{service}.token" for service in SERVICES),
         "nats.env",
         *(f"nats-{service}.env" for service in SERVICES),
+        "postgres.env",
+        "scoring-database.env",
     }
+    files = [item["file"] for item in compose["secrets"].values()]
+    for container in compose["services"].values():
+        named = container.get("env_file", [])
+        files += [named] if isinstance(named, str) else named
+    assert {Path(file).name for file in files} == made - {"signing-key.json"}
+
+
+def test_a_database_keeps_its_password(tmp_path: Path) -> None:
+    make_secrets(tmp_path)
+    before = {file.name: file.read_text() for file in (tmp_path / "secrets").iterdir()}
+    make_secrets(tmp_path)
+    after = {file.name: file.read_text() for file in (tmp_path / "secrets").iterdir()}
+    kept = {name for name, text in before.items() if after[name] == text}
+    assert kept == {"keys.json", "signing-key.json", "postgres.env", "scoring-database.env"}
+    password = before["postgres.env"].partition("=")[2].strip()
+    assert f"://shuangkou:{password}@postgres:5432/shuangkou" in before["scoring-database.env"]
+
+
+def test_the_compose_file_says_nothing_that_its_schema_does_not_know(compose: dict[str, Any]) -> None:
+    schema = json.loads((Path(__file__).parent / "schemas" / "compose.json").read_text())
+    jsonschema.Draft202012Validator(schema).validate(compose)
+
+
+def test_what_is_waited_for_has_a_health_check(compose: dict[str, Any]) -> None:
+    for container in compose["services"].values():
+        for name, how in container.get("depends_on", {}).items():
+            assert how == {"condition": "service_healthy"}
+            assert "healthcheck" in compose["services"][name]
+
+
+def test_containers_find_each_other_by_name(compose: dict[str, Any]) -> None:
+    for container in compose["services"].values():
+        for name, value in container.get("environment", {}).items():
+            if name.endswith(("_TARGET", "NATS_URL")):
+                host = str(value).rpartition("/")[2].partition(":")[0]
+                assert host in compose["services"], (name, value)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from kit.manifests import (
+    CLUSTER_VERSIONS,
     COMPONENTS,
     K8S,
     OVERLAYS,
@@ -64,9 +65,10 @@ def test_components_render_and_are_valid_together(components: tuple[str, ...], t
         validate(item)
 
 
-def test_every_object_is_valid(objects: list[Manifest]) -> None:
+@pytest.mark.parametrize("version", CLUSTER_VERSIONS)
+def test_every_object_is_valid(objects: list[Manifest], version: str) -> None:
     for item in objects:
-        validate(item)
+        validate(item, version)
 
 
 def test_the_overlay_holds_the_whole_suite(objects: list[Manifest]) -> None:
