@@ -91,7 +91,9 @@ PART = ONE + 4
 REST = PART + FACES
 ACTS = REST + FACES
 """[MOST_ACTS, FACES] candidates, by slot."""
-INTS = ACTS + MOST_ACTS * FACES
+ABOUT = ACTS + MOST_ACTS * FACES
+"""[MOST_ACTS, 8] what `acts` says about each."""
+INTS = ABOUT + MOST_ACTS * 8
 
 
 class Desk:

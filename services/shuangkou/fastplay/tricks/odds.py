@@ -10,20 +10,15 @@ from shuangkou.fastplay.tricks.desk import (
     ABOVE_OF,
     DRAW,
     EMPTY,
-    EVEN,
-    FEED,
     FURTHER,
-    GIFT,
     HAT,
     HATS,
-    LEADS,
     OVER_AGAIN,
     PARTNER_VOID,
     REST,
     SETS,
     SHARES,
     SINGLES,
-    STAKES,
     SUIT_WORTHS,
     TRACTOR,
     UNSEEN,
@@ -31,13 +26,11 @@ from shuangkou.fastplay.tricks.desk import (
     WILLING,
 )
 from shuangkou.fastplay.tricks.layout import (
-    HAND,
     HELD,
     LEVEL_RANK,
     NUMBER,
     PAIRLESS,
     SUITED,
-    TRICK_POINTS,
     TURN,
     VOID,
 )
@@ -61,6 +54,7 @@ from shuangkou.fastplay.tricks.units import holds_at
 Array = npt.NDArray[Any]
 Case = tuple[int, int, int, int]
 
+_SURELY_NOT = 0.001
 _SPARE_HAT = 0.25
 """What a further card that could wear a hat is worth, of the one before."""
 
@@ -140,17 +134,19 @@ def _choose(number: int, copies: int) -> float:
 def beat_chance(t: Array, d: Array, case: Case, shape: tuple[int, int], x: Array, w: Array) -> float:
     """That a seat beats what takes the trick. case: seat, units of the lead, strength, suit led."""
     seat, number, strength, suit = case
-    further = x[FURTHER] ** (number - 1)
-    void = 1.0
+    further, void = x[FURTHER] ** (number - 1), 1.0
     if suit != TRUMPS and not d[VOID + seat * SUITS + suit]:
         void = (1.0 - x[SHARES + seat]) ** w[UNSEEN_IN + suit]
-    if strength > ABOVE:
-        return void * further * _holds(t, d, (seat, TRUMPS, strength - ABOVE), shape, x, w)
-    within = 0.0 if number > 1 else _holds(t, d, (seat, suit, strength), shape, x, w)
-    if suit == TRUMPS:
-        return within
-    ruff = void * further * _holds(t, d, (seat, TRUMPS, 0), shape, x, w) if void > 0.001 else 0.0
-    return 1.0 - (1.0 - within) * (1.0 - ruff)
+    unbeaten = 1.0
+    for is_ruff in range(2):
+        if is_ruff and (suit == TRUMPS or void < _SURELY_NOT):
+            continue
+        if not is_ruff and (number > 1 or strength > ABOVE):
+            continue
+        top = max(0, strength - ABOVE) if is_ruff else strength
+        holds = _holds(t, d, (seat, TRUMPS if is_ruff else suit, top), shape, x, w)
+        unbeaten *= 1.0 - (void * further * holds if is_ruff else holds)
+    return 1.0 - unbeaten
 
 
 @kernel
@@ -168,29 +164,6 @@ def side_wins(t: Array, d: Array, case: Case, shape: tuple[int, int], x: Array, 
         own = own + (1.0 - own) * beats if step == 2 else own * (1.0 - beats)
         unbeaten *= 1.0 - beats
     return own
-
-
-@kernel
-def worth(
-    t: Array,
-    d: Array,
-    case: Case,
-    shape: tuple[int, int],
-    cards: tuple[int, int, float],
-    desk: tuple[Array, Array],
-) -> float:
-    """Of a play by the seat to act, less what the hand loses. case: as in `side_wins`, with this play in
-    the trick; cards: their number, their points, and what the hand loses."""
-    x, w = desk
-    size, given, lost = cards
-    chance = side_wins(t, d, case, shape, x, w)
-    points = given + (d[TRICK_POINTS] if d[NUMBER] else 0)
-    has_partner = 1 if d[NUMBER] < 2 else 0
-    rivals = 3 - d[NUMBER] - has_partner
-    total = points + chance * size * (x[FEED] * has_partner + x[GIFT] * rivals)
-    if size == d[HAND + d[TURN]]:
-        total += x[STAKES + (1 if shape[0] > 1 else 0)]
-    return (chance - x[EVEN]) * total + x[LEADS] * chance - lost
 
 
 @kernel
