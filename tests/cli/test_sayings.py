@@ -12,7 +12,7 @@ from shuangkou.v1 import ai_pb2, events_pb2, table_pb2
 BOMB = "8s 8h 8c 8d"
 
 
-def character(*occasions: ai_pb2.Occasion) -> Character:
+def character(*occasions: ai_pb2.Occasion.ValueType) -> Character:
     """One that names the occasion."""
     texts = {occasion: ai_pb2.Occasion.Name(occasion).removeprefix("OCCASION_") for occasion in occasions}
     sayings = [ai_pb2.Saying(occasion=one, text=table_pb2.Text(en=en, zh="话")) for one, en in texts.items()]

@@ -85,6 +85,7 @@ class Outcome:
 def play_pair(terms: Terms, seed: bytes) -> Played:
     """The deal of this seed, twice."""
     ruleset = load(terms.ruleset)
+    mind_for(ruleset).prepare(ruleset.options)
     first = player_of(ruleset, terms.first, terms.budget_ms, terms.clock)
     second = player_of(ruleset, terms.second, terms.budget_ms, terms.clock)
     return duplicate(ruleset, (first, second), seed, terms)

@@ -43,7 +43,7 @@ class Chorus:
         persona = self._personas.get(self._seats[seat])
         return persona.sayings if isinstance(persona, Character) else ()
 
-    def _occasions(self, event: events_pb2.Event) -> Iterator[tuple[int, ai_pb2.Occasion]]:
+    def _occasions(self, event: events_pb2.Event) -> Iterator[tuple[int, ai_pb2.Occasion.ValueType]]:
         match event.WhichOneof("event"):
             case "seat_taken":
                 self._seats[event.seat_taken.seat] = event.seat_taken.persona
@@ -61,7 +61,7 @@ class Chorus:
                     won = seat in event.deal_settled.winners
                     yield seat, ai_pb2.OCCASION_WINS if won else ai_pb2.OCCASION_LOSES
 
-    def _played(self, play: events_pb2.CardsPlayed) -> Iterator[tuple[int, ai_pb2.Occasion]]:
+    def _played(self, play: events_pb2.CardsPlayed) -> Iterator[tuple[int, ai_pb2.Occasion.ValueType]]:
         top, is_bomb = self._top, play.combination.kind in BOMBS
         if not play.is_discard:
             self._top = play.seat

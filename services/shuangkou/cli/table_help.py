@@ -32,7 +32,7 @@ _BEFORE_PLAY: Final = {
 
 _READING: Final = (
     ("legal", "list what you may do, lowest first; #2 does the second"),
-    ("hint", "have a bot suggest an act 提示; go does it"),
+    ("hint", "the best acts, their points and why 提示; go does the first"),
     ("hand", "your cards 手牌"),
     ("table", "the trick, whose turn it is, what is left and aside"),
     ("score", "points over the match"),

@@ -30,6 +30,15 @@ class Gains:
         return sqrt(self.squares / (self.count - 1) / self.count) if self.count > 1 else inf
 
     @property
+    def is_believed(self) -> bool:
+        """There are enough worlds for an interval."""
+        return self.count >= _LEAST
+
+    def is_above(self, errors: float) -> bool:
+        """The mean is more than so many standard errors above zero; with fewer than none, below it."""
+        return self.mean > errors * self.error
+
+    @property
     def low(self) -> float:
         """Lower end of the 95 % interval, minus infinity before it is believed."""
         return self.mean - BOUND * self.error if self.count >= _LEAST else -inf

@@ -80,7 +80,9 @@ def is_pass(act: Act) -> bool:
     return isinstance(act, Pass)
 
 
-@pytest.mark.parametrize("pair", combinations(PERSONAS, 2), ids=lambda pair: f"{pair[0].id}-{pair[1].id}")
+@pytest.mark.parametrize(
+    "pair", tuple(combinations(PERSONAS, 2)), ids=lambda pair: f"{pair[0].id}-{pair[1].id}"
+)
 def test_every_two_act_differently_in_the_same_places(pair: tuple[Persona, Persona]) -> None:
     one, other = map(acts_of, pair)
     differing = sum(mine != yours for mine, yours in zip(one, other, strict=True))

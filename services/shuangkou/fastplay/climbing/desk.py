@@ -55,7 +55,8 @@ CHANCES = TAILS + STRIDE * MOST_HELD
 """[M] of a play to win its trick; then [M] costs, and [M] how likely rivals play it."""
 
 LEGAL = 0
-"""Where the integers have [W] a set of plays, [STRIDE] ranks left, stand-ins of a wild card, cards spent."""
+"""Where the integers have [W] a set of plays, [STRIDE] ranks left, stand-ins of a wild card, cards spent,
+and last [W] the plays that unseen cards could make."""
 LEFT = 32
 UNSEEN = LEFT + STRIDE
 STAND_INS = UNSEEN + STRIDE
@@ -66,6 +67,8 @@ FITTING = FITS_COUNT + 1
 MOST_FITTING = 400
 FLUSHES_AT = FITTING + MOST_FITTING
 MOST_FLUSHES = 64
+POSSIBLE = FLUSHES_AT + MOST_FLUSHES
+MOST_WORDS = 32
 
 
 class Desk:
@@ -75,5 +78,5 @@ class Desk:
         plays = int(game.tables[PLAY_COUNT])
         self.floats = np.zeros(CHANCES + 3 * plays, dtype=np.float64)
         self.floats[: len(weights)] = weights
-        self.ints = np.zeros(FLUSHES_AT + MOST_FLUSHES, dtype=np.int64)
-        assert int(game.tables[WORDS]) <= LEFT
+        self.ints = np.zeros(POSSIBLE + MOST_WORDS, dtype=np.int64)
+        assert int(game.tables[WORDS]) <= MOST_WORDS

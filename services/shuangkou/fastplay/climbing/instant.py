@@ -37,7 +37,7 @@ from shuangkou.fastplay.climbing.desk import (
     URGENCY,
 )
 from shuangkou.fastplay.climbing.hands import spend
-from shuangkou.fastplay.climbing.judging import chance_of, is_rival, judge
+from shuangkou.fastplay.climbing.judging import is_rival, judge
 from shuangkou.fastplay.climbing.layout import BEST, FLUSH, PASS, PASSED, SIZE, TOP, TOP_SEAT, TURN
 from shuangkou.fastplay.climbing.planning import cost_of_rest, first_part, survey
 from shuangkou.fastplay.climbing.tables import (
@@ -75,7 +75,7 @@ def choose(t: Array, d: Array, x: Array, n: Array) -> int:
     passes = may_pass(t, d)
     if plays == 0 and passes and legal_flushes(t, d, n[FLUSHES_AT:]) == 0:
         return PASS
-    judge(t, d, d[TURN], x, n, False)
+    judge(t, d, d[TURN], x, n)
     return best_act(t, d, x, n)
 
 
@@ -110,7 +110,7 @@ def best_act(t: Array, d: Array, x: Array, n: Array) -> int:
 def weigh_acts(t: Array, d: Array, x: Array, n: Array, acts: Array, worths: Array) -> int:
     """Write the legal acts and their worths, as many as there is room for; how many."""
     seat, costs, count = d[TURN], CHANCES + t[PLAY_COUNT], 0
-    judge(t, d, seat, x, n, False)
+    judge(t, d, seat, x, n)
     survey(t, d, seat, x, n, costs)
     lead = lead_worth(t, d, seat, x)
     if may_pass(t, d):
@@ -246,6 +246,6 @@ def pass_worth(t: Array, d: Array, seat: int, x: Array, lead: float) -> float:
     if is_won:
         chance = 1.0
     elif d[TOP] < FLUSH:
-        chance = chance_of(t, x, d[TOP], CHANCES + 2 * t[PLAY_COUNT])
+        chance = x[CHANCES + d[TOP]]
     nearness = max(0.0, 1.0 - d[SIZE + mate] / x[NEAR_OUT])
     return chance * (lead + x[SUPPORT] + x[PARTNER_OUT] * nearness)

@@ -19,7 +19,7 @@ from shuangkou.fastplay.climbing.instant import choose, weigh_acts
 from shuangkou.fastplay.climbing.layout import OVER, TURN
 from shuangkou.fastplay.climbing.payoff import settle
 from shuangkou.fastplay.climbing.seen import acts_of, deal_seen
-from shuangkou.fastplay.climbing.swift import foresee, swift_act
+from shuangkou.fastplay.climbing.swift import swift_act
 from shuangkou.fastplay.climbing.tables import PARTNERS, PLAYERS, Game
 from shuangkou.fastplay.climbing.worlds import Hidden, hidden_from, sample_world
 from shuangkou.fastplay.guard import Gains
@@ -33,11 +33,22 @@ Clock = Callable[[], float]
 """Seconds from any moment on."""
 
 MOST_CANDIDATES = 12
-MOST_NOMINATING = 100
-MOST_TESTING = 1000
-_NOMINATING_SHARE = 0.5
-_HALVED_AFTER = (10, 30)
-"""Worlds after which half of the candidates are given up."""
+WORSE = 1.5
+"""Tricks below the best worth from which on an act is no candidate."""
+HALVED_AFTER = (6, 16, 32, 64)
+"""Worlds after which half of the challengers are given up, until one is left."""
+NOMINATING_SHARE = 0.6
+"""Of the budget: then whoever leads is tested."""
+MOST_TESTED = 2
+MOST_TESTING = 400
+GUARD = 1.645
+"""Standard errors by which the mean gain of a challenger is above zero at least: one side of 95 %."""
+_BEYOND_DOUBT = 3.0
+"""Standard errors above zero from which on more worlds tell nothing new."""
+_HOPE = -0.7
+"""Standard errors, below zero, under which a challenger is given up."""
+_AT_ONCE = 12
+"""Deals that are played out between two looks at the clock, as near as whole worlds allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,20 +73,14 @@ class Trial:
     stream: Stream
     clock: Clock
 
-    def points(self, plays: Array) -> list[float]:
-        """What each of these acts brings the seat in one world, played on by the rollout policy."""
-        gains = np.zeros(len(plays), dtype=np.float64)
+    def points(self, plays: list[int], worlds: int) -> Array:
+        """[worlds, plays] what each of these acts brings the seat, played on by the rollout policy."""
+        gains = np.zeros((worlds, len(plays)), dtype=np.float64)
         hidden = (self.hidden.pool, self.hidden.known, self.hidden.passes)
-        try_plays(
-            self.game.tables,
-            self.deal,
-            (self.desk.floats, self.desk.ints),
-            hidden,
-            self.stream,
-            (plays, gains),
-        )
-        found: list[float] = gains.tolist()
-        return found
+        chosen = np.array(plays, dtype=np.int64)
+        desk = (self.desk.floats, self.desk.ints)
+        try_plays(self.game.tables, self.deal, desk, hidden, self.stream, (chosen, gains))
+        return gains
 
 
 def search(
@@ -86,57 +91,73 @@ def search(
     budget_ms: float,
     clock: Clock = time.monotonic,
 ) -> Found:
-    """The act for the seat to act, after at most `budget_ms` and one world more."""
+    """The act for the seat to act, after at most `budget_ms` and a few deals more."""
     until = clock() + budget_ms / 1000
     deal = deal_seen(game, view, seat)
     rule = choose(game.tables, deal, desk.floats, desk.ints)
-    plays = _candidates(game, deal, desk, rule)
+    plays = candidates(game, deal, desk, rule)
     if len(plays) == 1 or budget_ms <= 0:
         return Found(rule, rule, Gains(), 0)
     hidden = hidden_from(game, view, seat, acts_of(game, view)[0][:, 0])
     seed = view.seed_hash + f"/{view.deal_number}/{len(view.history)}/{seat}".encode()
-    foresee(game.tables, deal, seat, desk.floats, desk.ints)
-    trial = Trial(game, deal, hidden, desk, stream_of(seed), clock)
-    nominee, worlds = nominate(trial, plays, clock() + (until - clock()) * _NOMINATING_SHARE)
-    if nominee == rule:
-        return Found(rule, rule, Gains(), worlds)
-    gains = prove(trial, nominee, rule, until)
-    return Found(nominee if gains.is_proven else rule, rule, gains, worlds + gains.count)
+    return find(Trial(game, deal, hidden, desk, stream_of(seed), clock), plays, until)
 
 
-def _candidates(game: Game, deal: Array, desk: Desk, rule: int) -> list[int]:
-    """The rule policy's act, and those that it weighs highest."""
+def find(trial: Trial, plays: list[int], until: float) -> Found:
+    """The best of these plays. The first is the rule policy's; the others challenge it, the best first."""
+    rule, began = plays[0], trial.clock()
+    challengers, worlds = nominate(trial, plays, began + NOMINATING_SHARE * (until - began))
+    gains = Gains()
+    for challenger in challengers[:MOST_TESTED]:
+        if trial.clock() >= until:
+            break
+        gains = prove(trial, challenger, rule, until)
+        worlds += gains.count
+        if gains.is_believed and gains.is_above(GUARD):
+            return Found(challenger, rule, gains, worlds)
+    return Found(rule, rule, gains, worlds)
+
+
+def candidates(game: Game, deal: Array, desk: Desk, rule: int) -> list[int]:
+    """The rule policy's act, and those that it weighs highest, none far below the best."""
     acts, worths = np.zeros(512, dtype=np.int64), np.zeros(512, dtype=np.float64)
     count = weigh_acts(game.tables, deal, desk.floats, desk.ints, acts, worths)
-    order = np.argsort(-worths[:count], kind="stable")
-    others = [play for play in acts[order].tolist() if play != rule]
+    worths = worths[:count]
+    order = np.argsort(-worths, kind="stable")
+    near = order[worths[order] > worths.max() - WORSE]
+    others = [play for play in acts[near].tolist() if play != rule]
     return [rule, *others[: MOST_CANDIDATES - 1]]
 
 
-def nominate(trial: Trial, plays: list[int], until: float) -> tuple[int, int]:
-    """The act that brought most in worlds that were the same for all, and how many there were.
-
-    The first of the plays is kept to the end.
-    """
-    left = list(plays)
+def nominate(trial: Trial, plays: list[int], until: float) -> tuple[list[int], int]:
+    """The challengers of the first play, those that last longest in worlds that all share first; how many
+    worlds."""
+    left, worlds = list(plays), 0
     sums = dict.fromkeys(left, 0.0)
-    worlds = 0
-    while worlds < MOST_NOMINATING and (trial.clock() < until or not worlds):
-        for play, points in zip(left, trial.points(np.array(left, dtype=np.int64)), strict=True):
-            sums[play] += points
-        worlds += 1
-        if worlds in _HALVED_AFTER and len(left) > 2:
-            best = sorted(left[1:], key=lambda play: -sums[play])
-            left = [left[0], *best[: max(1, len(left) // 2)]]
-    return max(left, key=lambda play: sums[play]), worlds
+    fallen: list[int] = []
+    for halved_after in HALVED_AFTER:
+        if len(left) == 2:
+            break
+        while worlds < halved_after and (trial.clock() < until or not worlds):
+            count = min(halved_after - worlds, max(1, _AT_ONCE // len(left)))
+            for play, points in zip(left, trial.points(left, count).sum(axis=0).tolist(), strict=True):
+                sums[play] += points
+            worlds += count
+        ranked = sorted(left[1:], key=lambda play: -sums[play])
+        kept = max(1, len(ranked) // 2)
+        left, fallen = [left[0], *ranked[:kept]], ranked[kept:] + fallen
+    return left[1:] + fallen, worlds
 
 
-def prove(trial: Trial, nominee: int, rule: int, until: float) -> Gains:
-    """What the nominee gains over the rule policy's act in fresh worlds."""
-    gains, both = Gains(), np.array([nominee, rule], dtype=np.int64)
-    while gains.count < MOST_TESTING and trial.clock() < until and not gains.is_hopeless:
-        one, other = trial.points(both)
-        gains.add(one - other)
+def prove(trial: Trial, challenger: int, rule: int, until: float) -> Gains:
+    """What the challenger gains over the rule policy's act in fresh worlds, until that is clear or time is
+    up."""
+    gains = Gains()
+    while gains.count < MOST_TESTING and trial.clock() < until:
+        for one, other in trial.points([challenger, rule], _AT_ONCE // 2).tolist():
+            gains.add(one - other)
+        if gains.is_believed and (gains.is_above(_BEYOND_DOUBT) or not gains.is_above(_HOPE)):
+            break
     return gains
 
 
@@ -149,20 +170,21 @@ def try_plays(
     stream: Array,
     trial: tuple[Array, Array],
 ) -> None:
-    """Sample a world, and write what each play brings in it to the seat to act."""
+    """Sample worlds, one for each row, and write what each play brings in it to the seat to act."""
     x, n = desk
     plays, gains = trial
-    world = d.copy()
-    sample_world(t, world, hidden, stream)
     points, cards = np.zeros(4, dtype=np.int64), np.zeros(64, dtype=np.int64)
-    run = world.copy()
-    for number in range(len(plays)):
-        run[:] = world
-        act(t, run, plays[number], cards)
-        while not run[OVER]:
-            act(t, run, swift_act(t, run, x, n), cards)
-        settle(t, run, points)
-        gains[number] = margin(t, points, d[TURN])
+    world, run = d.copy(), d.copy()
+    for row in range(len(gains)):
+        world[:] = d
+        sample_world(t, world, hidden, stream)
+        for number in range(len(plays)):
+            run[:] = world
+            act(t, run, plays[number], cards)
+            while not run[OVER]:
+                act(t, run, swift_act(t, run, x, n), cards)
+            settle(t, run, points)
+            gains[row, number] = margin(t, points, d[TURN])
 
 
 @kernel

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shuangkou.fastplay.climbing.chain import chain_of
 from shuangkou.fastplay.climbing.plays import SUIT_SETS, Pick, Play, is_by_card, is_met, plays_of
 from shuangkou.fastplay.climbing.scores import array_scores, number_scores
 from shuangkou.rules.cards import CARDS, Card, Suit
@@ -96,7 +97,8 @@ runs. WORDS: of a set of plays. VALUES: how many different things a hand can hol
     SPREADS,
     SET_PLAYS,
     BOMB_SET,
-) = range(32, 61)
+    CHAIN,
+) = range(32, 62)
 """Where the tables hold the place of an array, all laid out row by row; M plays, R ranks, W words, V values.
 
 FITS: [R, V, W] plays that what is held of a rank is enough for. LACK_ONE, LACK_TWO: [R, V, W] the same but
@@ -105,8 +107,8 @@ follow each play, and last a flush. NEEDS: [M, STRIDE]. PLACES_OF, COUNTS_OF: [M
 and how many of each, low to high; PARTS: [M] how many such. PICKS, SUITS: [M] as in `Play`. SIZES: [M]
 cards. IS_BOMB, IS_SET: [M] 0 or 1. TOPS: [M] place of the highest rank, R for none. KINDS: [M] index into
 Kind. DECK: [R] cards in the deck. SPREADS: [W] plays of several ranks, one reading of each. SET_PLAYS: [R,
-STRIDE] the play of so many equal cards, -1 where there is none. BOMB_SET: [W] all bombs. The rest is in
-`scores`.
+STRIDE] the play of so many equal cards, -1 where there is none. BOMB_SET: [W] all bombs. CHAIN: see `chain`.
+The rest is in `scores`.
 """
 STRIDE = 16
 """More than any game has ranks."""
@@ -154,6 +156,7 @@ def _tables(options: ClimbingOptions, table: MoveTable, plays: tuple[Play, ...])
     numbers = _numbers(options, len(plays)) | number_scores(options)
     arrays = _of_hands(options, table, plays) | _of_plays(options, table, plays)
     arrays |= array_scores(options, [play.combination for play in plays])
+    arrays["CHAIN"] = chain_of([set_of(above) for above in arrays["BEATERS"][:-1]])
     header = np.zeros(_HEADER, dtype=np.int64)
     at = _HEADER
     for name, number in numbers.items():
