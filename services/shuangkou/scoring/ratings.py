@@ -163,9 +163,13 @@ def _after(bout: Bout, before: Mapping[Subject, Form]) -> dict[Subject, Form]:
 
 
 def _bout(teams: tuple[Team, ...], weight: float) -> Bout:
+    return Bout(teams, weight, _seen_once(teams))
+
+
+def _seen_once(teams: Iterable[Team]) -> frozenset[Subject]:
     """A name that sits on several seats is not rated: it would win and lose at once."""
     seen = Counter(subject for team in teams for subject in team.subjects)
-    return Bout(teams, weight, frozenset(subject for subject, times in seen.items() if times == 1))
+    return frozenset(subject for subject, times in seen.items() if times == 1)
 
 
 def _sides(settlement: Settlement, pairs: bool) -> tuple[Team, ...]:
@@ -197,7 +201,7 @@ def _lost_by(settlement: Settlement, leaver: SeatResult) -> Bout:
         teams = [_team([leaver, *mates], 2, has_won=False), _team(against, 1, has_won=True)]
     else:
         teams = [_team([leaver], 2, has_won=False), *(_team([other], 1, has_won=True) for other in others)]
-    return Bout(tuple(teams), _WEIGHTS[WIDE], frozenset((leaver.player_id,)))
+    return Bout(tuple(teams), _WEIGHTS[WIDE], _seen_once(teams) & {leaver.player_id})
 
 
 def _team(results: Iterable[SeatResult], rank: int, has_won: bool) -> Team:

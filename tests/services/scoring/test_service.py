@@ -363,6 +363,9 @@ async def test_new_questions_that_make_no_sense_are_refused(client: Client) -> N
         ("GetLeaderboard", GetLeaderboardRequest(ruleset_id="qq", family="climbing"), "bad_board"),
         ("ListRatings", ListRatingsRequest(family="climbing", page_token=token), "bad_page_token"),
         ("ListRatings", ListRatingsRequest(family="climbing", page_size=-1), "bad_page_size"),
+        ("ListRatings", ListRatingsRequest(family="climbing", season="2026q5"), "bad_season"),
+        ("ListCompanions", ListCompanionsRequest(player_id="bob", page_size=-1), "bad_page_size"),
+        ("ListMatches", ListMatchesRequest(player_id="bob", page_size=-1), "bad_page_size"),
         ("ListRatings", ListRatingsRequest(family="climbing", pool=RatingPool.ValueType(9)), "bad_pool"),
         ("ListCompanions", ListCompanionsRequest(player_id="bob", page_token=token), "bad_page_token"),
         ("ListMatches", ListMatchesRequest(player_id="bob", page_size=501), "bad_page_size"),
@@ -377,6 +380,7 @@ async def test_new_questions_that_make_no_sense_are_refused(client: Client) -> N
             ("GetSheet", GetSheetRequest(table_id=stranger), "table"),
             ("ListRatings", ListRatingsRequest(family=stranger), "family"),
             ("ListSeasons", ListSeasonsRequest(family=stranger), "family"),
+            ("GetLeaderboard", GetLeaderboardRequest(family=stranger or "no"), "family"),
         ]
         for name, asked, what in unknown:
             refusal = await client.refused(name, asked)
