@@ -68,7 +68,7 @@ def one_ruleset(_number: int) -> Line:
 def any_ruleset(number: int) -> Line:
     """The same for any game."""
     four = [ruleset_id for ruleset_id in available() if load(ruleset_id).options.players == 4]
-    wish = {"ruleset_id": four[number % len(four)]}
+    wish: Wish = {"ruleset_id": four[number % len(four)]}
     wish["deals"] = load(wish["ruleset_id"]).usual_deals
     return Line([wish] * 3, wish)
 

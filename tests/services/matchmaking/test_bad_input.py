@@ -32,7 +32,7 @@ from shuangkou.v1.rooms_pb2 import (
 )
 
 _ROOM = "123456"
-_QQ = {"ticket_id": "t", "ruleset_id": "qq"}
+_QQ: dict[str, Any] = {"ticket_id": "t", "ruleset_id": "qq"}
 _HUGE = 2**32 - 1
 _ANY_VALUE = {("AnswerReadyCheckRequest", "is_ready"), ("CreateRoomRequest", "allows_spectators")}
 """Fields with no bad value."""
@@ -118,18 +118,19 @@ def bad_rooms(code: str) -> Iterator[Case]:
             yield name, request_type(code=text), "code", INVALID, "room/bad_code"
         yield name, request_type(code=_ROOM), "code", NOT_FOUND, "room/unknown"
     for seat in (4, _HUGE):
-        for act in (
+        acts: list[dict[str, Any]] = [
             {"swap": SwapRoomSeats(one=seat, other=0)},
             {"swap": SwapRoomSeats(one=0, other=seat)},
             {"add_bot": AddRoomBot(seat=seat, persona="plain")},
             {"remove_bot_seat": seat},
-        ):
-            request = ArrangeRoomRequest(code=code, **act)  # type: ignore[arg-type]  # one of its acts
-            yield "ArrangeRoom", request, next(iter(act)), INVALID, "request/no_such_seat"
-    request = ArrangeRoomRequest(code=code, add_bot=AddRoomBot(seat=1, persona=""))
-    yield "ArrangeRoom", request, "add_bot", INVALID, "seat/unknown_persona"
-    request = ArrangeRoomRequest(code=code, kick_player_id="")
-    yield "ArrangeRoom", request, "kick_player_id", NOT_FOUND, "room/unknown_player"
+        ]
+        for act in acts:
+            wrong = ArrangeRoomRequest(code=code, **act)
+            yield "ArrangeRoom", wrong, next(iter(act)), INVALID, "request/no_such_seat"
+    nobody = ArrangeRoomRequest(code=code, add_bot=AddRoomBot(seat=1, persona=""))
+    yield "ArrangeRoom", nobody, "add_bot", INVALID, "seat/unknown_persona"
+    unnamed = ArrangeRoomRequest(code=code, kick_player_id="")
+    yield "ArrangeRoom", unnamed, "kick_player_id", NOT_FOUND, "room/unknown_player"
     yield "ArrangeRoom", ArrangeRoomRequest(code=code), "", INVALID, "request/no_act"
     for text in ("", "damn", "x" * 30_000):
         said = SayInRoomRequest(code=code, phrase_id=text)
@@ -162,7 +163,7 @@ class Knocker:
         method = METHODS[rpc]
         path = f"/{method.containing_service.full_name}/{rpc}"
         metadata = (("authorization", f"Bearer {token}"),) if token else ()
-        kind = self._channel.unary_stream if method.server_streaming else self._channel.unary_unary
+        kind: Any = self._channel.unary_stream if method.server_streaming else self._channel.unary_unary
         call = kind(path)(raw, metadata=metadata, timeout=30)
         with pytest.raises(grpc.aio.AioRpcError) as caught:
             await (call.read() if method.server_streaming else call)
