@@ -282,8 +282,8 @@ BROKER: Final = Dashboard(
                 ),
                 Panel(
                     "Waiting",
-                    "By queue.",
-                    (Line("max by (queue) (shuangkou_nats_work_pending)", "{{queue}}"),),
+                    "By queue and stream; of tables that are spread over shards, one that lags stands out.",
+                    (Line("max by (queue, stream) (shuangkou_nats_work_pending)", "{{queue}} {{stream}}"),),
                 ),
                 Panel(
                     "Lag",

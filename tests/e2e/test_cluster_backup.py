@@ -53,7 +53,8 @@ class Place:
             clients = Clients([engine], self.keys)
             yield clients
             await clients.close()
-            assert await asyncio.gather(engine.stop(), scoring.stop()) == [0, 0]
+            for process in (scoring, engine):
+                assert await process.stop() == 0
 
     async def streams(self) -> dict[str, tuple[int, int, int]]:
         """How many messages each stream of the public record and of tables holds, and which."""

@@ -177,3 +177,19 @@ def test_autoscalers_ask_for_what_the_adapter_makes() -> None:
             content = yaml.safe_load(file.read_text())
             if content.get("kind") == "HorizontalPodAutoscaler":
                 assert content["spec"]["metrics"][0]["pods"]["metric"]["name"] in made
+
+
+def test_keda_asks_about_consumers_that_there_are(families: list[Metric]) -> None:
+    there = {
+        (sample.labels["stream"], sample.labels["queue"])
+        for family in families
+        if family.name == "shuangkou_nats_work_pending"
+        for sample in family.samples
+    }
+    accounts = re.findall(r"^  (\w+):? \{$", (ROOT / "k8s/base/nats/users.conf").read_text(), re.MULTILINE)
+    for name in ("ai-player", "scoring"):
+        scaler = yaml.safe_load((ROOT / "k8s/components/keda" / f"{name}.yaml").read_text())
+        (trigger,) = scaler["spec"]["triggers"]
+        asked_about = trigger["metadata"]
+        assert (asked_about["stream"], asked_about["consumer"]) in there
+        assert asked_about["account"] in accounts

@@ -53,12 +53,14 @@ class Processes:
         launcher: Launcher,
         proxies: Mapping[str, NatsProxy],
         settings: dict[str, str],
+        mutation: str,
     ) -> None:
-        """``settings``: what all services are told besides."""
+        """``settings``: what all services are told besides. ``mutation``: the safeguard that is left out."""
         self.cluster = cluster
         self.proxies = proxies
         self._launcher = launcher
         self._settings = settings
+        self._mutation = mutation
         self._ports = {name: free_port() for name in proxies}
         self.services: dict[str, ServiceProcess] = {name: self._begun(name) for name in proxies}
 
@@ -86,7 +88,6 @@ class Processes:
 
     def _begun(self, name: str) -> ServiceProcess:
         service = name.partition("-")[0]
-        mutation = self._settings.get("mutation", "")
         settings = self._settings | {
             "nats_url": self.proxies[name].url,
             "grpc_address": self.addresses(name)[0],
@@ -95,8 +96,9 @@ class Processes:
             # Players of a storm may be cut off for longer than people get to say that they are ready.
             "ready_check_seconds": "0",
         }
-        module = MODULE if mutation and MUTATED[mutation] == service else ""
-        return self._launcher.spawn(service, module=module, **settings)
+        if MUTATED.get(self._mutation) == service:
+            return self._launcher.spawn(service, module=MODULE, mutation=self._mutation, **settings)
+        return self._launcher.spawn(service, **settings)
 
 
 @asynccontextmanager
@@ -104,14 +106,14 @@ async def processes_up(place: Place, size: Size, mutation: str) -> AsyncIterator
     """A suite of this run alone, its engines or its scorer without a safeguard where one is named."""
     cluster = NatsCluster(place.folder / "nats", size.nodes)
     names = (*(f"engine-{number}" for number in range(size.engines)), *WORKERS)
-    settings = {"mutation": mutation, "stream_replicas": str(size.nodes), SHARDS: str(size.shards)}
+    settings = {"stream_replicas": str(size.nodes), SHARDS: str(size.shards)}
     try:
         await cluster.start()
         async with AsyncExitStack() as stack:
             proxies = {name: await stack.enter_async_context(proxied(*cluster.nodes)) for name in names}
             launching_here = launching(cluster.nodes[0], place.keys, place.folder, place.begin)
             launcher = stack.enter_context(launching_here)
-            processes = Processes(cluster, launcher, proxies, settings)
+            processes = Processes(cluster, launcher, proxies, settings, mutation)
             await processes.serving()
             yield processes
     finally:

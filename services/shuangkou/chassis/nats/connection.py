@@ -40,6 +40,8 @@ OLDEST_SERVER = (2, 12)
 _NO_RESPONDERS = "503"
 _API_TIMEOUT = 5.0
 _CLOSE_TIMEOUT = 5.0
+_MOST_TOLD = 20
+"""Errors that differ, such as by a subject, after which all are told again."""
 _UNSENDABLE = (ConnectionClosedError, ConnectionDrainingError, OutboundBufferLimitError)
 
 
@@ -198,6 +200,8 @@ class Bus:
             # Kept: of the connection that the broker then closes, nats-py may well report an end of its own.
             self.refusal = text
         if text not in self._told:
+            if len(self._told) == _MOST_TOLD:
+                self._told.clear()
             self._told.add(text)
             logger().warning("nats_error", reason=text)
 
