@@ -67,7 +67,8 @@ class SearchPool:
         self._busy += 1
         try:
             found = asyncio.wrap_future(self._pool.submit(job, *arguments))
-            return await asyncio.wait_for(found, budget_ms / 1000 + GRACE_SECONDS)
+            async with asyncio.timeout(budget_ms / 1000 + GRACE_SECONDS):
+                return await found
         except TimeoutError:
             logger().warning("search_late", budget_ms=budget_ms)
             return None

@@ -73,7 +73,8 @@ async def _stream(
     call = clients.tables.WatchTable(request, metadata=clients.metadata)
     try:
         while True:
-            message = await asyncio.wait_for(call.read(), _SILENCE_SECONDS)
+            async with asyncio.timeout(_SILENCE_SECONDS):
+                message = await call.read()
             if not isinstance(message, table_pb2.WatchTableResponse):
                 return
             yield message

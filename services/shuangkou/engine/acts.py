@@ -2,9 +2,10 @@
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from shuangkou.chassis.errors import InvalidArgument, Refused, Unavailable
 from shuangkou.chassis.logs import logger
@@ -70,6 +71,9 @@ class Acts:
 
     An append that another engine forestalled, or that nobody answered, ends the same way: read on in
     the log, and find there either the command's own commit or a newer state to decide on.
+
+    A command that has arrived is performed though its caller hangs up: left half done, it could leave a
+    table behind whose timer was set for a state that never came.
     """
 
     def __init__(
@@ -89,6 +93,7 @@ class Acts:
         self._metrics = metrics
         self._bot_ms = bot_ms
         self._journal = Journal()
+        self._performing: set[asyncio.Task[Done]] = set()
 
     async def open(self, request: Request, ruleset: AnyRuleSet) -> Done:
         """Open a table; the same request gets the same answer again."""
@@ -99,11 +104,12 @@ class Acts:
             if not warm.table.version:
                 # Over and purged: a second match under its id would be taken for the first.
                 raise _reused(request)
-        return await self._perform(warm, request)
+        return await self._to_its_end(self._perform(warm, request))
 
     async def perform(self, request: Request) -> Done:
         """Perform a client's command. Raises Refused; a refused command has changed nothing."""
-        return await self._perform(await self._tables.get(request.table_id), request)
+        warm = await self._tables.get(request.table_id)
+        return await self._to_its_end(self._perform(warm, request))
 
     async def act_if_due(self, table_id: str) -> None:
         """Do what the table's passed deadline asks for, if the log says that it still does.
@@ -163,6 +169,12 @@ class Acts:
         warm = await self._tables.get(table_id, is_asked_for=False)
         async with warm.lock:
             await self._arm_anew(warm)
+
+    async def _to_its_end(self, performance: Coroutine[Any, Any, Done]) -> Done:
+        task = asyncio.create_task(performance)
+        self._performing.add(task)
+        task.add_done_callback(self._performing.discard)
+        return await asyncio.shield(task)
 
     async def _perform(self, warm: WarmTable, request: Request) -> Done:
         ruleset = warm.table.ruleset.id

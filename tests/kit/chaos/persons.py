@@ -109,7 +109,8 @@ class Person:
                 return max(made, await self._send(request, watch))
             case "hasty":
                 with suppress(grpc.aio.AioRpcError, TimeoutError):
-                    await asyncio.wait_for(self._call(request, 1.0), 0.002)
+                    async with asyncio.timeout(0.002):
+                        await self._call(request, 1.0)
             case "rivals":
                 rival = decline(request.table_id, request.seat, command_id=self._command_id())
                 sends.append(self._send(rival, watch))

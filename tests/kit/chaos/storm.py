@@ -29,7 +29,7 @@ _OF_SERVICES = {
 _OF_MESSAGES = {
     f"{verb} {kind.value}": 2 for verb in ("lose", "double", "delay") for kind in (Kind.PUBLISH, Kind.ANSWER)
 } | {f"{verb} {Kind.DELIVERY.value}": 1 for verb in ("lose", "double", "delay")}
-_OF_BROKER = {"kill broker": 1, "freeze broker": 1}
+_OF_BROKER = {"kill broker": 1, "stop broker": 1, "freeze broker": 1}
 
 MISHAPS = {**_OF_SERVICES, **_OF_MESSAGES, **_OF_BROKER}
 """What may happen, and how often beside the others. In a cluster the broker is mostly its leader."""
@@ -83,8 +83,8 @@ class Storm:
 
     async def _do(self, verb: str, whom: str) -> None:
         match verb, whom:
-            case "kill", "broker":
-                await self._kill_broker()
+            case (("kill" | "stop"), "broker"):
+                await self._lose_broker(is_asked=verb == "stop")
             case "freeze", "broker":
                 with (await self._node(is_leader=self._chance.random() < _OF_LEADER)).frozen():
                     await asyncio.sleep(self._chance.uniform(0.1, _LONGEST_FREEZE_SECONDS))
@@ -98,12 +98,13 @@ class Storm:
             case _:
                 self._meddle(verb, Kind(whom))
 
-    async def _kill_broker(self) -> None:
+    async def _lose_broker(self, is_asked: bool) -> None:
+        """Killed as by a crash, or asked to stop as for an upgrade."""
         is_leader = self._chance.random() < _OF_LEADER
         node = await self._node(is_leader)
         if is_leader:
             self._history.leader_losses.append(time.monotonic())
-        node.kill()
+        await asyncio.to_thread(node.stop if is_asked else node.kill)
         await asyncio.sleep(self._chance.uniform(0, self._weather.longest_outage))
         await asyncio.to_thread(node.start)
 

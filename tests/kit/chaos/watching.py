@@ -94,7 +94,9 @@ async def _with_heartbeats(
 ) -> AsyncIterator[WatchTableResponse]:
     """What the stream brings; TimeoutError when the engine neither speaks nor closes."""
     while True:
-        message = await asyncio.wait_for(stream.read(), _SILENCE_SECONDS)
+        # Not `wait_for`: with Python 3.11 it forgets that it was cancelled when a message comes that moment.
+        async with asyncio.timeout(_SILENCE_SECONDS):
+            message = await stream.read()
         if not isinstance(message, WatchTableResponse):
             return
         yield message

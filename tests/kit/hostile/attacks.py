@@ -91,7 +91,8 @@ class Attacker:
             call.cancel()
         for _ in range(looks or 1):
             try:
-                answer = await asyncio.wait_for(call.read(), seconds)
+                async with asyncio.timeout(seconds):
+                    answer = await call.read()
             except TimeoutError:
                 if seconds == _PATIENCE_SECONDS:
                     about = f"{attack.rpc.path} {attack.raw[:300]!r}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 
+import grpc
 import pytest
 
 from kit.engines import stored_commits
@@ -25,6 +26,9 @@ from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus
 from shuangkou.engine.boundary import new_table_id
 from shuangkou.v1.events_pb2 import Commit
+
+_HANGS_UP_AFTER_SECONDS = 1.0
+"""Sooner than an engine gives up waiting for the answer to an append."""
 
 
 @pytest.fixture
@@ -62,6 +66,26 @@ class Loss:
         self._lose(f"table.qq.{table_id}.public")
         assert await people[seat].act(request) == view.version + 1
         assert await people[seat].act(request) == view.version + 1
+        self._check_log(await stored_commits(self._bus, table_id))
+
+    async def of_an_act_whose_sender_hangs_up(self) -> None:
+        """The act is stored once all the same."""
+        people = self._clients.people()
+        table_id = await self._clients.service().create(*PEOPLE)
+        view = await play_until(people, table_id, is_dealt)
+        seat = turn_of(view)
+        assert seat is not None
+        request = await lowest_act(people[seat], table_id, seat)
+        self._lose(f"table.qq.{table_id}.public")
+        call = people[seat].stub.Act(request, metadata=people[seat].metadata, timeout=_HANGS_UP_AFTER_SECONDS)
+        with pytest.raises(grpc.aio.AioRpcError, match="DEADLINE_EXCEEDED"):
+            await call
+
+        async def is_stored() -> bool:
+            commits = await stored_commits(self._bus, table_id)
+            return commits[-1].command_id == request.command_id
+
+        await eventually(is_stored, within=20)
         self._check_log(await stored_commits(self._bus, table_id))
 
     async def of_an_opening(self) -> None:
@@ -117,3 +141,12 @@ async def test_what_never_reached_the_broker_is_sent_again(
         loss.of_an_act(), loss.of_an_opening(), loss.of_a_deal(), loss.of_the_secret_part_of_a_deal()
     )
     assert len(proxy.lost) == 4
+
+
+async def test_an_act_is_finished_though_its_sender_hangs_up(
+    clients: Clients, proxy: NatsProxy, bus: Bus
+) -> None:
+    is_never_sent, is_never_answered = (Loss(clients, proxy, bus, is_publish) for is_publish in (True, False))
+    await is_never_sent.of_an_act_whose_sender_hangs_up()
+    await is_never_answered.of_an_act_whose_sender_hangs_up()
+    assert len(proxy.lost) == 2

@@ -10,7 +10,7 @@ from uuid import uuid4
 from nats.aio.msg import Msg
 
 from shuangkou.chassis.nats.connection import Bus, is_no_response
-from shuangkou.chassis.nats.errors import AppendTimeout, NoResponse, Unanswered, api_refusal
+from shuangkou.chassis.nats.errors import AppendTimeout, NoResponse, NotNow, Unanswered, api_refusal
 from shuangkou.chassis.nats.messages import Expectation, NewMessage
 
 APPEND_TIMEOUT = 5.0
@@ -101,5 +101,9 @@ def _stored_at(msg: Msg, subject: str) -> int:
         raise NoResponse(f"no stream takes {subject}")
     answer = json.loads(msg.data)
     if "error" in answer:
-        raise api_refusal(answer["error"])
+        refusal = api_refusal(answer["error"])
+        if isinstance(refusal, NotNow):
+            # A leader that is voted out may still see its followers store what it proposed.
+            raise AppendTimeout(f"{subject}: {refusal}")
+        raise refusal
     return int(answer["seq"])

@@ -6,6 +6,7 @@ NatsFailure
 ├── NotConnected           the connection is down now; nothing was sent
 ├── NoResponse             nobody serves the subject: no such stream, or JetStream is starting
 ├── ApiRefused             JetStream answered with an error code
+│   ├── NotNow             a leader is being elected, or that server is about to leave
 │   ├── StoreFull          the disk, or what the broker may use of it, is full
 │   ├── WrongLastSequence  the optimistic check failed: someone else appended first
 │   └── NotThere           no such stream, consumer or message
@@ -49,6 +50,10 @@ class WrongLastSequence(ApiRefused):
     """The optimistic check failed: the subject has moved on, or this very message was stored before."""
 
 
+class NotNow(ApiRefused):
+    """JetStream cannot say at the moment: it elects a leader, or the server that was asked is leaving."""
+
+
 class StoreFull(ApiRefused):
     """The disk is full, or what the broker may use of it; nothing was stored."""
 
@@ -66,6 +71,7 @@ class AppendTimeout(Unanswered):
 
 
 WRONG_LAST_SEQUENCE = frozenset({10071, 10164})
+_NOT_NOW = frozenset({10008, 10009, 10118, 10119})
 _FULL = frozenset({10023, 10028, 10047})
 _NOT_THERE = frozenset({10014, 10037, 10059})
 
@@ -76,6 +82,8 @@ def api_refusal(error: dict[str, object]) -> ApiRefused:
     description = str(error.get("description", "unknown"))
     if code in WRONG_LAST_SEQUENCE:
         return WrongLastSequence(code, description)
+    if code in _NOT_NOW:
+        return NotNow(code, description)
     if code in _FULL:
         return StoreFull(code, description)
     if code in _NOT_THERE:
