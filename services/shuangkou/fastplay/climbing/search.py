@@ -33,9 +33,9 @@ Clock = Callable[[], float]
 """Seconds from any moment on."""
 
 MOST_CANDIDATES = 12
-WORSE = 1.5
+WORSE = 3.0
 """Tricks below the best worth from which on an act is no candidate."""
-HALVED_AFTER = (6, 16, 32, 64)
+HALVED_AFTER = (6, 12, 24, 48)
 """Worlds after which half of the challengers are given up, until one is left."""
 NOMINATING_SHARE = 0.6
 """Of the budget: then whoever leads is tested."""
@@ -47,7 +47,7 @@ _BEYOND_DOUBT = 3.0
 """Standard errors above zero from which on more worlds tell nothing new."""
 _HOPE = -0.7
 """Standard errors, below zero, under which a challenger is given up."""
-_AT_ONCE = 12
+_AT_ONCE = 8
 """Deals that are played out between two looks at the clock, as near as whole worlds allow."""
 
 
