@@ -210,7 +210,12 @@ def dealt(
 
 def folded(log: list[Stored]) -> WarmTable:
     """The table as another engine finds it in these commits, which start with a deal or the opening."""
-    warm = warm_from_first(log[0].commit)
+    warm = warm_from_first(log[0].commit, log[0].secret_commit)
     for stored in log:
         apply_entry(warm, entry_from_log(warm, stored.commit, stored.secret_commit), stored.sequence)
     return warm
+
+
+def deal_starts(log: list[Stored]) -> list[int]:
+    """The places of the commits that start deals."""
+    return [index for index, stored in enumerate(log) if stored.commit.bookkeeping.HasField("summary")]

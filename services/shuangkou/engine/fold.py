@@ -86,11 +86,15 @@ def make_entry(warm: WarmTable, after: Table, events: tuple[Event, ...], origin:
         next=next_to_wire(after),
         bookkeeping=events_pb2.Bookkeeping(
             deal_sequence=0 if starts_deal else warm.deal_sequence,
-            fingerprint=origin.fingerprint,
+            fingerprint=origin.fingerprint if secret is None else 0,
             summary=_summary(warm) if starts_deal else None,
             has_secret=secret is not None,
         ),
     )
+    if secret is not None:
+        secret.fingerprint = origin.fingerprint
+        if starts_deal:
+            secret.answered.extend(_answered(warm, is_hidden=True))
     return Entry(commit, secret, after, _route(after, traits), traits)
 
 
@@ -107,7 +111,14 @@ def apply_entry(warm: WarmTable, entry: Entry, sequence: int) -> None:
     if not _only_credits(commit):
         warm.current_since = commit.version
     warm.timer_ms = commit.bookkeeping.timer_ms
-    warm.remember((commit.actor, commit.command_id), Answer(commit.version, commit.bookkeeping.fingerprint))
+    warm.remember((commit.actor, commit.command_id), _answer(entry))
+
+
+def _answer(entry: Entry) -> Answer:
+    version, secret = entry.commit.version, entry.secret
+    if secret is not None and secret.fingerprint:
+        return Answer(version, secret.fingerprint, is_hidden=True)
+    return Answer(version, entry.commit.bookkeeping.fingerprint)
 
 
 def _only_credits(commit: events_pb2.Commit) -> bool:
@@ -140,14 +151,19 @@ def _clocks_from_log(commit: events_pb2.Commit, evolved: Clocks) -> Clocks:
     return Clocks(commit.time_ms, turn_ms, deadline_ms, evolved.banks_ms)
 
 
-def warm_from_first(commit: events_pb2.Commit) -> WarmTable:
+def warm_from_first(commit: events_pb2.Commit, secret: events_pb2.SecretCommit | None = None) -> WarmTable:
     """The table just before `commit`, which opens the table or starts a deal.
 
-    Raises BrokenLog for any other commit.
+    Without the hidden part of a deal's start, hidden acts of earlier deals are not recognised when they are
+    repeated. Raises BrokenLog for any other commit.
     """
     ruleset = ruleset_of_first(commit)
     if commit.bookkeeping.HasField("summary"):
-        return _warm_from_summary(commit, ruleset)
+        warm = _warm_from_summary(commit, ruleset)
+        for answer in secret.answered if secret is not None else ():
+            key = (answer.actor, answer.command_id)
+            warm.answers[key] = Answer(answer.version, answer.fingerprint, is_hidden=True)
+        return warm
     return WarmTable(blank_table(commit.table_id, ruleset))
 
 
@@ -186,6 +202,20 @@ def _route(after: Table, traits: Trait) -> str:
     return "bot" if any(after.holders[seat].is_played_by_bot for seat in actors) else "human"
 
 
+def _answered(warm: WarmTable, is_hidden: bool) -> list[events_pb2.AnsweredCommand]:
+    """For the public part all, in order, without hidden fingerprints; for the hidden part those with one."""
+    return [
+        events_pb2.AnsweredCommand(
+            actor=actor,
+            command_id=command_id,
+            version=answer.version,
+            fingerprint=answer.fingerprint if answer.is_hidden == is_hidden else 0,
+        )
+        for (actor, command_id), answer in warm.carried_answers()
+        if answer.is_hidden or not is_hidden
+    ]
+
+
 def _summary(warm: WarmTable) -> events_pb2.TableSummary:
     table = warm.table
     standing = table.match.standing
@@ -194,12 +224,7 @@ def _summary(warm: WarmTable) -> events_pb2.TableSummary:
         seats=[holder_to_summary(table.holders[seat], standing.totals[seat]) for seat in SEATS],
         deals_settled=standing.deals_played,
         began_ms=table.began_ms,
-        answered=[
-            events_pb2.AnsweredCommand(
-                actor=actor, command_id=command_id, version=answer.version, fingerprint=answer.fingerprint
-            )
-            for (actor, command_id), answer in warm.carried_answers()
-        ],
+        answered=_answered(warm, is_hidden=False),
         handover=codec_for(table.ruleset).handover_to_wire(standing),
         invited=table.invited,
     )

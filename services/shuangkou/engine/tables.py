@@ -242,7 +242,7 @@ class Tables:
         async for record in self._log.records(table_id, first, last):
             if warm is None:
                 await prepare(ruleset_of_first(record.commit))
-                warm = warm_from_first(record.commit)
+                warm = warm_from_first(record.commit, record.secret)
             apply_entry(warm, entry_from_log(warm, record.commit, record.secret), record.sequence)
         if warm is None:
             raise _unknown(table_id)

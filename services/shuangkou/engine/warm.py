@@ -19,10 +19,14 @@ CommandKey = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What an accepted command got: `version`; `fingerprint` tells whether a repeat is the same command."""
+    """What an accepted command got: `version`; `fingerprint` tells whether a repeat is the same command.
+
+    `is_hidden`: the fingerprint is kept from readers, who could try all cards until one fits.
+    """
 
     version: int
     fingerprint: int
+    is_hidden: bool = False
 
 
 @dataclass(slots=True)

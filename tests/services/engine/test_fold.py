@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kit.pure_table import PureTable, Stored, dealt, folded, opened
+from kit.pure_table import PureTable, deal_starts, dealt, folded, opened
 from shuangkou.engine.commands import HostSeat, ReclaimSeat, TakeSeat
 from shuangkou.engine.fold import BrokenLog, apply_entry, entry_from_log, warm_from_first
 from shuangkou.engine.table import Phase
@@ -30,10 +30,6 @@ def seeds(first: bytes) -> Iterator[bytes]:
 def known(warm: WarmTable) -> tuple[object, ...]:
     """All that two engines must agree on."""
     return (warm.table, warm.last_sequence, warm.deal_sequence, warm.timer_ms)
-
-
-def deal_starts(log: list[Stored]) -> list[int]:
-    return [index for index, stored in enumerate(log) if stored.secret is not None]
 
 
 def eventful_match(seed: bytes) -> PureTable:

@@ -11,7 +11,7 @@ from google.protobuf.message import Message
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kit.pure_table import PEOPLE, PureTable, climbing_match, dealt
+from kit.pure_table import PEOPLE, PureTable, climbing_match, deal_starts, dealt, folded
 from shuangkou.engine.table import Phase, Table
 from shuangkou.engine.views import seat_view
 from shuangkou.engine.watchers import SPECTATOR, Viewer, public_part, update_for
@@ -203,3 +203,22 @@ def test_only_the_secret_part_of_a_deal_holds_its_hands() -> None:
     everything = sorted(card for hand in hands for card in hand)
     assert everything == sorted([Card(value) for value in range(54)] * 2)
     assert HandsDealt.DESCRIPTOR.full_name not in str(Commit.FromString(stored.public))
+
+
+@pytest.mark.parametrize("ruleset_id", available())
+def test_no_public_number_tells_which_cards_a_hidden_act_was_about(ruleset_id: str) -> None:
+    pure, rng = dealt(deals=2, ruleset=load(ruleset_id)), Random(7)
+    while len(deal_starts(pure.log)) < 2 and pure.table.phase is not Phase.FINISHED:
+        pure.go_on(rng)
+    hidden = {stored.secret_commit.fingerprint for stored in pure.log if stored.secret_commit is not None} - {
+        0
+    }
+    told = {stored.commit.bookkeeping.fingerprint for stored in pure.log}
+    for stored in pure.log:
+        told |= {answer.fingerprint for answer in stored.commit.bookkeeping.summary.answered}
+    assert hidden
+    assert not hidden & told
+    # A repeat is still told from another command, also by an engine that begins with the last deal.
+    answers = folded(pure.log[deal_starts(pure.log)[-1] :]).answers
+    assert answers.items() <= pure.warm.answers.items()
+    assert len(answers) > 1
