@@ -23,7 +23,7 @@ from kit.waiting import eventually
 from shuangkou.v1.errors_pb2 import Refusal
 
 _SOURCES = (Path(shuangkou.v1.__path__[0]).parents[1], Path(__file__).parents[1])
-_START_SECONDS = 30.0
+_START_SECONDS = 90.0
 _END_SECONDS = 30.0
 
 

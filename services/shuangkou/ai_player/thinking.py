@@ -38,13 +38,13 @@ class Thinking:
 
 
 def acts_at(commit: Commit, view: SeatView, persona: Persona, times: float) -> float:
-    """When the persona acts after this commit, seconds since 1970 UTC; not after the commit itself where no
-    person who plays looks on, nor for a person whose seat is hosted (托管).
+    """When the persona acts after this commit, seconds since 1970 UTC; at once where no person sits. A hosted
+    seat (托管) is thought for like any other, so that its person has time to take it back.
 
     times: how many times as long as the persona it takes.
     """
     decided = commit.time_ms / 1000
-    if not times or view.seats[view.seat].hosted or not _people_play(view):
+    if not times or not _people_sit(view):
         return decided
     least, most = persona.think_seconds
     thinks = times * (least + (most - least) * _chance(commit))
@@ -53,8 +53,8 @@ def acts_at(commit: Commit, view: SeatView, persona: Persona, times: float) -> f
     return decided + thinks
 
 
-def _people_play(view: SeatView) -> bool:
-    return any(seat.occupant.HasField("player_id") and not seat.hosted for seat in view.seats)
+def _people_sit(view: SeatView) -> bool:
+    return any(seat.occupant.HasField("player_id") and not seat.forfeited for seat in view.seats)
 
 
 def _chance(commit: Commit) -> float:

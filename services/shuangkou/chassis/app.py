@@ -19,7 +19,17 @@ from shuangkou.chassis.clients import ServiceClient
 from shuangkou.chassis.errors import DetailFactory
 from shuangkou.chassis.logs import configure_logs, logger
 from shuangkou.chassis.metrics import MetricsServer, process_registry, watch_event_loop
-from shuangkou.chassis.nats import Bus, NatsFailure, Server, Worker, WorkQueue, connect
+from shuangkou.chassis.nats import (
+    Bus,
+    NatsFailure,
+    NotConnected,
+    NotNow,
+    Server,
+    Unanswered,
+    Worker,
+    WorkQueue,
+    connect,
+)
 from shuangkou.chassis.nats.work import Handler, Prepare
 from shuangkou.chassis.parent import die_with_parent_if_asked
 from shuangkou.chassis.rpc_metrics import RpcMetrics
@@ -33,6 +43,8 @@ Closer = Callable[[], Awaitable[None]]
 
 
 FAILED = 1
+_PASSING = (NotConnected, NotNow, Unanswered)
+_PAUSE_SECONDS = 0.5
 
 
 class StartFailure(Exception):
@@ -132,30 +144,47 @@ def run(name: str, settings_type: type[S], bind: Bind[S], detail: DetailFactory 
 
 async def _live(name: str, settings: S, bind: Bind[S], detail: DetailFactory | None) -> int:
     stop = _stop_signal()
+    loop = asyncio.get_running_loop()
+    patient_until = loop.time() + settings.nats_patience_seconds
+    while True:
+        try:
+            return await _serve(stop, name, settings, bind, detail)
+        except _PASSING as failure:
+            # The broker died, or chose another leader, in the middle of the start.
+            if stop.is_set() or loop.time() >= patient_until:
+                logger().error("start_failed", reason=str(failure))
+                return FAILED
+            logger().warning("started_again", reason=str(failure))
+            await asyncio.sleep(_PAUSE_SECONDS)
+        except (StartFailure, NatsFailure, CannotListen, BadCertificates) as failure:
+            logger().error("start_failed", reason=str(failure))
+            return FAILED
+        except Exception:  # noqa: BLE001  # the last line of a process that ends here
+            logger().exception("start_failed")
+            return FAILED
+
+
+async def _serve(
+    stop: asyncio.Event, name: str, settings: S, bind: Bind[S], detail: DetailFactory | None
+) -> int:
     registry = process_registry()
-    try:
-        with _metrics_server(registry, settings) as metrics:
-            authenticator = _authenticator(settings, registry)
-            server = _grpc_server(settings, registry, authenticator, detail)
-            bus = await connect(_nats_server(settings), name, registry)
-            app = App(settings, registry, bus, server)
-            app.on_close(bus.close)
-            try:
-                app.in_background("event_loop_lag", watch_event_loop(registry))
-                app.in_background("keys", authenticator.keep())
-                await bind(app)
-                port = server.listen(settings.grpc_address, _server_tls(settings))
-                await server.start()
-                _spare_the_collector()
-                logger().info("serving", grpc_port=port, metrics_port=metrics.port)
-                return await _serve_until(stop, app, server)
-            finally:
-                await app.close()
-    except (StartFailure, NatsFailure, CannotListen, BadCertificates) as failure:
-        logger().error("start_failed", reason=str(failure))
-    except Exception:  # noqa: BLE001  # the last line of a process that ends here
-        logger().exception("start_failed")
-    return FAILED
+    with _metrics_server(registry, settings) as metrics:
+        authenticator = _authenticator(settings, registry)
+        server = _grpc_server(settings, registry, authenticator, detail)
+        bus = await connect(_nats_server(settings), name, registry)
+        app = App(settings, registry, bus, server)
+        app.on_close(bus.close)
+        try:
+            app.in_background("event_loop_lag", watch_event_loop(registry))
+            app.in_background("keys", authenticator.keep())
+            await bind(app)
+            port = server.listen(settings.grpc_address, _server_tls(settings))
+            await server.start()
+            _spare_the_collector()
+            logger().info("serving", grpc_port=port, metrics_port=metrics.port)
+            return await _serve_until(stop, app, server)
+        finally:
+            await app.close()
 
 
 def _spare_the_collector() -> None:

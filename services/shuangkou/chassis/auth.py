@@ -6,7 +6,7 @@ import asyncio
 import json
 import time
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
 from enum import StrEnum
@@ -126,7 +126,7 @@ class Authenticator:
             claims = jwt.decode(token, key, algorithms=[ALGORITHM], options={"require": ["sub", "exp"]})
             if not claims["sub"]:
                 raise _bad("it names nobody")
-            kind = CallerKind(str(claims.get("kind")))
+            kind = _kind_of(claims)
             return Identity(claims["sub"], kind, float(claims["exp"]), key_id)
         except jwt.ExpiredSignatureError:
             raise expired_token() from None
@@ -241,3 +241,10 @@ def unknown_key() -> Unauthenticated:
 def expired_token() -> Unauthenticated:
     """The refusal of a token that held once."""
     return Unauthenticated("auth/expired_token", "the token has expired; fetch a new one")
+
+
+def _kind_of(claims: Mapping[str, object]) -> CallerKind:
+    try:
+        return CallerKind(str(claims.get("kind")))
+    except ValueError:
+        raise _bad(f"its claim 'kind' is neither {' nor '.join(map(repr, map(str, CallerKind)))}") from None

@@ -43,7 +43,7 @@ from shuangkou.chassis.trace import TRACEPARENT, current_trace, enter_trace
 
 T = TypeVar("T")
 Context = grpc.aio.ServicerContext[Any, Any]
-_BEARER = "Bearer "
+_BEARER = "bearer "
 _STATUS_SECONDS = 2.0
 _CODES: dict[object, grpc.StatusCode] = {code.value[0]: code for code in grpc.StatusCode}
 
@@ -242,7 +242,7 @@ class _Method:
     def _admit(self, context: Context) -> Identity | None:
         token = traceparent = None
         for key, value in context.invocation_metadata() or ():
-            if key == "authorization" and isinstance(value, str) and value.startswith(_BEARER):
+            if key == "authorization" and isinstance(value, str) and value.lower().startswith(_BEARER):
                 if token is not None:
                     raise Unauthenticated("auth/bad_token", "the call shows more than one token")
                 token = value[len(_BEARER) :]

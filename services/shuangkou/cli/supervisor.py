@@ -22,7 +22,7 @@ from shuangkou.cli.readiness import wait_for_nats, wait_for_service
 Say = Callable[[Text | str], None]
 """Tells the person at the terminal one line."""
 
-_START_SECONDS: Final = 60
+_START_SECONDS: Final = 180
 _GRACE_SECONDS: Final = 10
 _FIRST_BACKOFF_SECONDS: Final = 0.2
 _LONGEST_BACKOFF_SECONDS: Final = 10

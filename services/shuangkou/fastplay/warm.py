@@ -4,6 +4,7 @@ Kernels know games by their numbers only, so those of one game are those of all.
 `python -m shuangkou.fastplay.warm` does it before anybody waits.
 """
 
+import sys
 from itertools import count
 
 from shuangkou.fastplay.climbing.desk import Desk as ClimbingDesk
@@ -59,4 +60,6 @@ def _take_tricks() -> None:
 
 
 if __name__ == "__main__":
+    sys.stdout.write("compiling the bots: once, a minute, more on a busy machine …\n")
+    sys.stdout.flush()
     warm()

@@ -22,10 +22,10 @@ def commit_at(version: int = 7, clock_ms: int = 60_000) -> Commit:
     )
 
 
-def view_of(*occupants: Occupant, hosted: int | None = None) -> SeatView:
+def view_of(*occupants: Occupant, hosted: int | None = None, forfeited: int | None = None) -> SeatView:
     """Seat 1's view of a table of these."""
     seats = [
-        SeatState(seat=seat, occupant=occupant, hosted=seat == hosted)
+        SeatState(seat=seat, occupant=occupant, hosted=seat == hosted, forfeited=seat == forfeited)
         for seat, occupant in enumerate(occupants)
     ]
     return SeatView(seat=1, seats=seats)
@@ -62,13 +62,17 @@ def test_whoever_takes_the_work_over_waits_for_the_same_moment() -> None:
     "view",
     [
         view_of(BOT, BOT, BOT, BOT),
-        view_of(PERSON, BOT, BOT, BOT, hosted=0),
-        view_of(PERSON, PERSON, BOT, BOT, hosted=1),
+        view_of(PERSON, BOT, BOT, BOT, forfeited=0),
     ],
-    ids=["bots alone", "nobody who plays", "for a person"],
+    ids=["bots alone", "nobody who will come back"],
 )
 def test_nobody_is_kept_waiting_for_nothing(view: SeatView) -> None:
     assert thought(view, PLAIN, commit_at()) == pytest.approx(0)
+
+
+@pytest.mark.parametrize("others", [(BOT, BOT, BOT), (PERSON, BOT, BOT)])
+def test_who_is_hosted_has_time_to_take_the_seat_back(others: tuple[Occupant, ...]) -> None:
+    assert thought(view_of(PERSON, *others, hosted=0), PLAIN, commit_at()) > 0
 
 
 def test_a_suite_may_have_its_bots_play_at_once() -> None:
