@@ -100,7 +100,9 @@ def _statements(kind: str, players: int, deals: int) -> list[str]:
         f"{start}INSERT INTO match_seats SELECT 'p' || {dice(players)}, 't' || (100000000 + i), i "
         f"FROM {rows} WHERE i < {deals // 8}"
     )
-    return [standings, ratings, entries, facts, matches, seats]
+    start, names = counted(players)
+    faced = f"{start}INSERT INTO faced SELECT 'p' || i, 'q' || i, 'qq', 1, 1, 1, 1, 0 FROM {names}"
+    return [standings, ratings, entries, facts, matches, seats, faced]
 
 
 def mark(score: float, backwards: bool) -> BoardBookmark:
@@ -127,6 +129,7 @@ def questions(ledger: Ledger) -> dict[str, Callable[[], Awaitable[object]]]:
         "deals of a player": lambda: records.settlements(of_player, None, 50),
         "deals of a player, later": lambda: records.settlements(of_player, deal, 50),
         "deals of a table": lambda: records.settlements(of_table, None, 50),
+        "companions of a player": lambda: records.companions("p7", None, 50),
         "matches of a player": lambda: records.matches("p7", None, 50),
         "matches of a player, later": lambda: records.matches(
             "p7", MatchesBookmark(ended_ms=500, table_id="t100000002"), 50
