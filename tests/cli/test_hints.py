@@ -25,10 +25,11 @@ def test_the_best_act_comes_first_and_is_the_one_that_go_plays() -> None:
     hint = hint_in(ai_pb2.WeighActsResponse(acts=[weighed("7s 7h", 1.26), weighed("", -0.4)]), VIEW)
     assert hint.best is not None
     assert hint.best.play_cards.cards == cards_to_wire(parse_cards("7s 7h"))
-    head, first, second = (line.plain for line in hint.lines)
+    head, first, why, second, _ = (line.plain for line in hint.lines)
     assert "points" in head
     assert "期望净胜分" in head
-    assert first.split() == ["go", "♠7♥7", "+1.3", "±", "0.2", "because", "·", "因为"]
+    assert first.split() == ["go", "♠7♥7", "+1.3", "±", "0.2"]
+    assert why.split() == ["because", "·", "因为"]
     assert second.split()[:3] == ["or", "pass", "不要"]
     assert "-0.4 ± 0.2" in second
 

@@ -59,6 +59,13 @@ def test_bots_speak_when_something_happens_to_them(
     assert said(seated(), *events) == lines
 
 
+def test_who_has_no_partner_speaks_of_none() -> None:
+    chorus = seated()
+    alone = commit(played(1, "5s"), played(3, "9s"), played(1, BOMB), ruleset_id="deluxe108")
+    told = [(seat, words.en) for seat, words in chorus.hear(alone)]
+    assert told == ([(1, "BOMBS"), (3, "IS_BOMBED")])
+
+
 def test_a_new_trick_is_not_a_play_that_is_beaten() -> None:
     ended = events_pb2.Event(trick_ended=events_pb2.TrickEnded(winner=3))
     assert said(seated(), played(1, "5s"), ended, played(3, "6s")) == []

@@ -13,7 +13,6 @@ from shuangkou.v1 import ai_pb2, table_pb2
 from shuangkou.wire.commands import act_of, put_act
 
 _ACT_CELLS = 20
-_POINT_CELLS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,10 +28,10 @@ def hint_in(answer: ai_pb2.WeighActsResponse, view: table_pb2.SeatView) -> Hint:
     requests = [_request(weighed.act, view) for weighed in answer.acts]
     if not requests or requests[0] is None:
         return Hint(None, [])
-    lines = [Text("  hint 提示: ").append("points expected beyond the other side 期望净胜分", "dim")]
+    lines = [Text("  hint 提示: ").append("points beyond the other side 期望净胜分 (go plays it)", "dim")]
     for number, (weighed, request) in enumerate(zip(answer.acts, requests, strict=True)):
         if request is not None:
-            lines.append(_line(weighed, request, view, is_best=number == 0))
+            lines += _lines(weighed, request, view, is_best=number == 0)
     return Hint(requests[0], lines)
 
 
@@ -45,14 +44,13 @@ def _request(act: ai_pb2.SuggestActResponse, view: table_pb2.SeatView) -> table_
     return request
 
 
-def _line(
+def _lines(
     weighed: ai_pb2.WeighedAct, request: table_pb2.ActRequest, view: table_pb2.SeatView, *, is_best: bool
-) -> Text:
+) -> list[Text]:
     line = Text("   go  " if is_best else "   or  ", "bold" if is_best else "dim")
     line.append_text(left(act_line(request, view), _ACT_CELLS)).append("  ")
-    line.append_text(left(Text(_points(weighed)), _POINT_CELLS))
-    line.append(f"  {weighed.reason.en} · {weighed.reason.zh}", "dim")
-    return line
+    line.append(_points(weighed)).rstrip()
+    return [line, Text(f"       {weighed.reason.en} · {weighed.reason.zh}", "dim")]
 
 
 def _points(weighed: ai_pb2.WeighedAct) -> str:

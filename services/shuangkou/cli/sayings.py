@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from shuangkou.cli.words import BOMBS, Words
+from shuangkou.cli.words import BOMBS, Words, has_partners
 from shuangkou.v1 import ai_pb2, events_pb2, table_pb2
 
 
@@ -23,6 +23,7 @@ class Chorus:
         self._personas = personas
         self._seats = [""] * 4
         self._top: int | None = None
+        self._has_partners = True
 
     def begin(self, view: table_pb2.SeatView) -> None:
         """Start in the middle of a table."""
@@ -32,6 +33,7 @@ class Chorus:
 
     def hear(self, commit: events_pb2.Commit) -> Iterator[tuple[int, Words]]:
         """Who says what after the commit; of several lines for one occasion the version tells which."""
+        self._has_partners = has_partners(commit.ruleset_id)
         for event in commit.events:
             for seat, occasion in self._occasions(event):
                 lines = [saying.text for saying in self._sayings(seat) if saying.occasion == occasion]
@@ -54,7 +56,7 @@ class Chorus:
                 self._top = None
             case "cards_played" if event.cards_played.HasField("combination"):
                 yield from self._played(event.cards_played)
-            case "seat_went_out":
+            case "seat_went_out" if self._has_partners:
                 yield (event.seat_went_out.seat + 2) % 4, ai_pb2.OCCASION_PARTNER_GOES_OUT
             case "deal_settled":
                 for seat in range(4):
@@ -67,7 +69,10 @@ class Chorus:
             self._top = play.seat
         if is_bomb:
             yield play.seat, ai_pb2.OCCASION_BOMBS
-            if top is not None and (top ^ play.seat) & 1:
+            if top is not None and not self._are_partners(top, play.seat):
                 yield top, ai_pb2.OCCASION_IS_BOMBED
-        elif top == (play.seat + 2) % 4 and not play.is_discard:
+        elif top is not None and self._are_partners(top, play.seat) and not play.is_discard:
             yield top, ai_pb2.OCCASION_IS_BEATEN_BY_PARTNER
+
+    def _are_partners(self, one: int, other: int) -> bool:
+        return self._has_partners and other == (one + 2) % 4

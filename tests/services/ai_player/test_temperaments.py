@@ -159,5 +159,6 @@ def test_lines_are_said_in_both_languages_by_who_talks() -> None:
     for sayings in SAYINGS.values():
         for saying in sayings:
             assert saying.en.isascii()
+            assert len(saying.en) + 2 * len(saying.zh) <= 62
             assert any("\u4e00" <= letter <= "\u9fff" for letter in saying.zh)
     assert {saying.occasion for lines in SAYINGS.values() for saying in lines} == set(Occasion)

@@ -13,7 +13,7 @@ from shuangkou.fastplay.climbing.seen import acts_of, deal_seen
 from shuangkou.fastplay.climbing.worlds import hidden_from
 from shuangkou.fastplay.guard import Gains
 from shuangkou.rules.climbing.move_table import move_table
-from shuangkou.rules.climbing.options import ClimbingOptions
+from shuangkou.rules.climbing.options import ClimbingOptions, Sides
 from shuangkou.rules.climbing.suits import read
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.commands import PlayCards
@@ -70,8 +70,7 @@ def reason_for(options: ClimbingOptions, view: SeatView, one: Weighed) -> tuple[
     """In English and 中文."""
     act: Act = one.act
     if not isinstance(act, PlayCards):
-        is_partners = view.top is not None and view.seat is not None and view.top.seat == partner(view.seat)
-        if is_partners:
+        if _is_partners_trick(options, view):
             return "it is your partner's trick", "对家的牌，让对家走"
         return "beating it would cost more than it brings", "压牌得不偿失，先不要"
     if one.worth >= GOING_OUT / 2:
@@ -79,6 +78,12 @@ def reason_for(options: ClimbingOptions, view: SeatView, one: Weighed) -> tuple[
     if one.worth >= _CERTAIN:
         return "nothing can stop you any more", "已无人能拦，稳走"
     return _reason_to_play(options, view, act)
+
+
+def _is_partners_trick(options: ClimbingOptions, view: SeatView) -> bool:
+    if view.seat is None or view.top is None or options.sides is not Sides.PARTNERS:
+        return False
+    return view.top.seat == partner(view.seat)
 
 
 def _reason_to_play(options: ClimbingOptions, view: SeatView, act: PlayCards) -> tuple[str, str]:
