@@ -20,6 +20,7 @@ from shuangkou.scoring.boards import BoardPage, Boards, PointsQuestion
 from shuangkou.scoring.database import open_database
 from shuangkou.scoring.derivation import open_ledger
 from shuangkou.scoring.ledger import Ledger
+from shuangkou.scoring.page_key import page_key
 from shuangkou.scoring.records import Records, SettlementsQuestion
 from shuangkou.scoring.schema import ENTRIES
 from shuangkou.scoring.seasons import season_of
@@ -115,6 +116,14 @@ async def test_many_processes_may_open_an_empty_database_at_once(database_url: s
             return await stores(ledger, settlement_of(settling_commit()))
 
     assert sum(await asyncio.gather(*(use() for _ in range(6)))) == 1
+
+
+async def test_replicas_draw_one_key_for_their_page_tokens(ledger: Ledger, database_url: str) -> None:
+    async with open_ledger(database_url) as other:
+        databases = [replica.database for replica in (ledger, other)] * 3
+        [key] = set(await asyncio.gather(*map(page_key, databases)))
+    assert len(key) == 32
+    assert await page_key(ledger.database) == key
 
 
 async def test_an_empty_database_that_another_process_writes_to_is_waited_for(tmp_path: Path) -> None:
