@@ -25,7 +25,7 @@ OF_OTHERS: Final = frozenset(
     for name in (
         # Of single services. Processes that are started together share an environment, so all let them pass.
         *("BOT_SECONDS", "IDLE_TABLE_SECONDS", "FINISHED_TABLE_SECONDS"),
-        *("ENGINE_TARGET", "CONCURRENCY", "CALL_SECONDS", "SEARCH_PROCESSES", "SEARCH_MS"),
+        *("ENGINE_TARGET", "CONCURRENCY", "CALL_SECONDS", "SEARCH_PROCESSES", "SEARCH_MS", "THINKING"),
         *("SCORING_TARGET", "PERSONAS", "CLAIM_PATIENCE_SECONDS", "READY_CHECK_SECONDS"),
         *("UNREADY_PAUSE_SECONDS", "REMATCH_SECONDS", "ROOM_IDLE_SECONDS", "ROOM_LINK"),
         *("ENDED_TICKET_SECONDS", "DATABASE_URL"),
