@@ -17,7 +17,7 @@ class Persona:
     bomb_threshold: how much must be at stake before it bombs. support_partner: how much its
     partner's success counts. memory: 0.5 and more counts the cards that are gone.
     whim: how far it strays from its best act. revenge: aggression gained, and patience with bombs lost, by
-    each thing that went wrong of late (`climbing.mood`). tier: how hard it searches. think_seconds: the least
+    each thing that went wrong of late. tier: how hard it searches. think_seconds: the least
     and the most time that it takes over an act where people play (`thinking`).
     """
 
