@@ -13,7 +13,7 @@ from shuangkou.rules.ruleset import available, load
 
 RULESETS = {id: load(id) for id in available("climbing")}
 CHUNKS = range(rounds(few=1, many=200))
-"""Thorough, they make a million deals of all rulesets; `-k chunk7` runs one of them by hand."""
+"""Thorough, they make a million deals of all rulesets, to be run one by one by hand."""
 A_CHUNK = 334
 
 
