@@ -73,7 +73,7 @@ class Retelling:
                 self.guests.pop(commit.table_id, None)
 
     def _follow(self, commit: Commit) -> None:
-        """Keep ruleset and guests of the table, and the acts of its running deal where a settlement needs them."""
+        """Keep ruleset and guests of the table, and the acts of its deal where a settlement needs them."""
         self.guests.setdefault(commit.table_id, GuestList()).add(commit)
         for event in commit.events:
             if event.HasField("table_created"):
