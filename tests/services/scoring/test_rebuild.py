@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from kit.keys import Keys
-from kit.ledgers import admitted, at_rest, settlements
+from kit.ledgers import admitted, at_rest
 from kit.nats import NatsServer
 from kit.pure_table import opened
 from kit.settling import a_season, opening_commit, settling_commit
@@ -91,8 +91,8 @@ async def test_points_for_acts_are_made_anew_of_the_stream(bus: Bus, ledger: Led
 
     await eventually(copied)
     deals = [commit for commit in log if any(map(ends_deal, commit.events))]
-    for commit in reversed(deals):
-        await ledger.store(settlements([commit]))
+    for deal in reversed(admitted(log)):
+        await ledger.store([deal])
     await at_rest(ledger)
     assert all((await compare(ledger, bus, tmp_path)).values())
     await empty(ledger)
