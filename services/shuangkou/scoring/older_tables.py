@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlalchemy import Row, exists, func, select
 
@@ -52,13 +51,13 @@ class OlderTables:
             last = rows[-1].table_id
         return learned
 
-    async def _ask(self, row: Row[Any]) -> Admission | None:
+    async def _ask(self, row: Row[str, str, int]) -> Admission | None:
         try:
             return await read_admission(self.openings, row.ruleset_id, row.table_id, row.version)
         except UnknownOpening:
             return None
 
-    async def _unknown(self, last: str) -> Sequence[Row[Any, Any, Any]]:
+    async def _unknown(self, last: str) -> Sequence[Row[str, str, int]]:
         columns = SETTLEMENTS.c
         version = func.max(columns.version).label("version")
         asked = select(columns.table_id, columns.ruleset_id, version).where(columns.table_id > last)

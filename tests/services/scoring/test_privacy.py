@@ -199,13 +199,13 @@ class Caller:
         masked = ListSettlementsRequest(table_id=table_id, read_mask=FieldMask(paths=["deal.seed"]))
         answers = set()
         for call, request in (
-            (self.stub.GetSheet, GetSheetRequest(table_id=table_id)),
-            (self.stub.ListSettlements, ListSettlementsRequest(table_id=table_id)),
-            (self.stub.ListSettlements, ListSettlementsRequest(table_id=table_id, player_id="alice")),
-            (self.stub.ListSettlements, masked),
+            ("GetSheet", GetSheetRequest(table_id=table_id)),
+            ("ListSettlements", ListSettlementsRequest(table_id=table_id)),
+            ("ListSettlements", ListSettlementsRequest(table_id=table_id, player_id="alice")),
+            ("ListSettlements", masked),
         ):
             try:
-                await call(request, metadata=self.metadata, timeout=10)
+                await getattr(self.stub, call)(request, metadata=self.metadata, timeout=10)
                 answers.add((grpc.StatusCode.OK, ""))
             except grpc.aio.AioRpcError as error:
                 answers.add(refusal_in(error))
