@@ -13,6 +13,7 @@ from shuangkou.scoring.bookmark import BoardBookmark, MatchesBookmark, Settlemen
 from shuangkou.scoring.database import writing
 from shuangkou.scoring.derivation import open_ledger
 from shuangkou.scoring.ledger import Ledger
+from shuangkou.scoring.privacy import Reader
 from shuangkou.scoring.ratings import Pool
 from shuangkou.scoring.records import Records, SettlementsQuestion
 from shuangkou.scoring.schema import METADATA
@@ -114,6 +115,7 @@ def questions(ledger: Ledger) -> dict[str, Callable[[], Awaitable[object]]]:
     """Every list of the service, first and later pages, in both directions where there are two."""
     boards, records = Boards(ledger.database), Records(ledger.database)
     of_table, of_player = SettlementsQuestion("t100000001", ""), SettlementsQuestion("", "p7")
+    stranger = Reader("p8")
     deal = SettlementsBookmark(settled_ms=500, table_id="t100000002", number=3)
     return {
         "points, the best": lambda: boards.points(POINTS, None, 50),
@@ -128,9 +130,14 @@ def questions(ledger: Ledger) -> dict[str, Callable[[], Awaitable[object]]]:
         "deals": lambda: records.settlements(SettlementsQuestion("", ""), deal, 50),
         "deals of a player": lambda: records.settlements(of_player, None, 50),
         "deals of a player, later": lambda: records.settlements(of_player, deal, 50),
+        "deals, to a stranger": lambda: records.settlements(SettlementsQuestion("", "", stranger), deal, 50),
+        "deals of a player, to a stranger": lambda: records.settlements(
+            SettlementsQuestion("", "p7", stranger), deal, 50
+        ),
         "deals of a table": lambda: records.settlements(of_table, None, 50),
         "companions of a player": lambda: records.companions("p7", None, 50),
         "matches of a player": lambda: records.matches("p7", None, 50),
+        "matches of a player, to a stranger": lambda: records.matches("p7", None, 50, stranger),
         "matches of a player, later": lambda: records.matches(
             "p7", MatchesBookmark(ended_ms=500, table_id="t100000002"), 50
         ),

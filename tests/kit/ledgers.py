@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import replace
 
 from sqlalchemy import func, select
 
+from shuangkou.scoring.admissions import GuestList
 from shuangkou.scoring.database import alone
 from shuangkou.scoring.derivation import derive, digests
 from shuangkou.scoring.ledger import Ledger
@@ -33,3 +36,14 @@ async def derived_anew(ledger: Ledger) -> dict[str, str]:
 def settlements(commits: Iterable[Commit]) -> list[Settlement]:
     """What the ledger takes from these commits."""
     return [settlement_of(commit) for commit in commits]
+
+
+def admitted(commits: Iterable[Commit]) -> list[Settlement]:
+    """What the ledger takes from all commits of some tables, with whom each lets in."""
+    guests: defaultdict[str, GuestList] = defaultdict(GuestList)
+    deals = []
+    for commit in commits:
+        guests[commit.table_id].add(commit)
+        if {event.WhichOneof("event") for event in commit.events} & {"deal_settled", "deal_voided"}:
+            deals.append(replace(settlement_of(commit), admission=guests[commit.table_id].admission))
+    return deals

@@ -18,6 +18,7 @@ from shuangkou.v1.events_pb2 import (
     EventTerms,
     MatchFinished,
     Passed,
+    PlayersInvited,
     SeatForfeited,
     TableCreated,
     TrickEnded,
@@ -107,8 +108,16 @@ def finishing(commit: Commit, winner: int, event_id: str = "ev_elder") -> Commit
     return ended
 
 
-def opening_commit(table_id: str = "t1", ruleset_id: str = "qq", revision: int = 0) -> Commit:
-    """The commit that opens a table; the rules of revision 0 are nobody's, so its deals cannot be checked."""
+def opening_commit(
+    table_id: str = "t1", ruleset_id: str = "qq", revision: int = 0, invited: Sequence[str] | None = None
+) -> Commit:
+    """The commit that opens a table; the rules of revision 0 are nobody's, so its deals cannot be checked.
+
+    ``invited``: to a private table; None for a public one.
+    """
+    is_private = invited is not None
+    created = TableCreated(creator="creator", ruleset_revision=revision, deals=1, is_private=is_private)
+    invitations = [Event(players_invited=PlayersInvited(player_ids=invited))] if invited else []
     return Commit(
         table_id=table_id,
         ruleset_id=ruleset_id,
@@ -116,7 +125,7 @@ def opening_commit(table_id: str = "t1", ruleset_id: str = "qq", revision: int =
         time_ms=1,
         actor="creator",
         command_id="open",
-        events=[Event(table_created=TableCreated(creator="creator", ruleset_revision=revision, deals=1))],
+        events=[Event(table_created=created), *invitations],
     )
 
 

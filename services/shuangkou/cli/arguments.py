@@ -57,6 +57,7 @@ Event = Annotated[
     ),
 ]
 Name = Annotated[str, typer.Option("--name", callback=a_player, help="Your player id.")]
+Viewer = Annotated[str, typer.Option("--name", callback=a_player, help="Who you are, for private tables.")]
 Persona = Annotated[str, typer.Option("--persona", help="Who the bots are, and who gives hints.")]
 Deals = Annotated[
     int | None,

@@ -28,6 +28,7 @@ from shuangkou.cli.arguments import (
     TlsCa,
     TlsCertificate,
     TlsKey,
+    Viewer,
     a_player,
     a_table,
     some_players,
@@ -44,7 +45,7 @@ from shuangkou.cli.plan import MOST_ENGINES
 from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, TableOptions, come_back
 from shuangkou.cli.play import play as take_seat
 from shuangkou.cli.problem import BAD_INPUT, FAILED, INTERRUPTED, Problem
-from shuangkou.cli.profile import FORMATS, show_head_to_head, show_player, show_sheet
+from shuangkou.cli.profile import FORMATS, STRANGER, show_head_to_head, show_player, show_sheet
 from shuangkou.cli.queue_command import queue, queues
 from shuangkou.cli.ranking import BoardOptions, show_leaderboard
 from shuangkou.cli.rejoining import Place
@@ -198,9 +199,7 @@ def watch(
         typer.Argument(metavar="ID", callback=a_table, help="The table; without it the next one."),
     ] = None,
     from_start: Annotated[bool, typer.Option("--from-start", help="Tell it from its beginning.")] = False,
-    name: Annotated[
-        str, typer.Option("--name", callback=a_player, help="Who you are, for a private table.")
-    ] = SPECTATOR,
+    name: Viewer = SPECTATOR,
     data: Data = DEFAULT,
 ) -> None:
     """Watch a table from beside it, without any hidden card."""
@@ -267,6 +266,7 @@ def player(
         str,
         typer.Option("--against", metavar="OTHER", help="Compare the two: with and against each other."),
     ] = "",
+    viewer: Viewer = STRANGER,
     data: Data = DEFAULT,
 ) -> None:
     """Show a player's results, ratings, company and last matches."""
@@ -274,17 +274,18 @@ def player(
     if against:
         _finish(show_head_to_head(folder, (name, against), terminal), INTERRUPTED)
     else:
-        _finish(show_player(folder, name, terminal), INTERRUPTED)
+        _finish(show_player(folder, name, viewer, terminal), INTERRUPTED)
 
 
 @app.command()
 def sheet(
     table: Annotated[str, typer.Argument(metavar="TABLE", callback=a_table, help="The table.")],
     kind: Annotated[str, typer.Option("--format", callback=_sheet_format, help="csv, json or html.")] = "csv",
+    viewer: Viewer = STRANGER,
     data: Data = DEFAULT,
 ) -> None:
     """Print the score sheet 记分表 of a table."""
-    _finish(show_sheet(DataFolder(data), table, kind, Terminal()), INTERRUPTED)
+    _finish(show_sheet(DataFolder(data), table, kind, viewer, Terminal()), INTERRUPTED)
 
 
 @scoring_app.command("rebuild")

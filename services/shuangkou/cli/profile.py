@@ -22,7 +22,8 @@ FORMATS: Final = {
     "csv": scoring_pb2.SHEET_FORMAT_CSV,
     "html": scoring_pb2.SHEET_FORMAT_HTML,
 }
-_CALLER: Final = "player"
+STRANGER: Final = "player"
+"""Who asks where no name is given: a stranger to every private table."""
 _FEW: Final = 5
 _BOT: Final = "bot:"
 _RESULTS_HEAD: Final = ("game", "deals", "won", "points", "places", "bombs", "levels", "matches", "逃跑")
@@ -32,9 +33,12 @@ _POOLS: Final = {events_pb2.RATING_POOL_PEOPLE: "people 真人", events_pb2.RATI
 _UNKNOWN: Final = frozenset(("scoring/unknown_player", "scoring/unknown_table"))
 
 
-async def show_player(folder: DataFolder, name: str, terminal: Terminal) -> int:
-    """Results, ratings, company and the last matches of a player; Problem for an unknown one."""
-    async with connect(folder, _CALLER, lambda: None) as clients:
+async def show_player(folder: DataFolder, name: str, viewer: str, terminal: Terminal) -> int:
+    """Results, ratings, company and the last matches of a player; Problem for an unknown one.
+
+    ``viewer``: who asks, and is told of the private tables that are open to it.
+    """
+    async with connect(folder, viewer, lambda: None) as clients:
         try:
             player, companions, matches = await _ask(clients, name)
         except Refused as refused:
@@ -54,7 +58,7 @@ async def show_player(folder: DataFolder, name: str, terminal: Terminal) -> int:
 async def show_head_to_head(folder: DataFolder, names: tuple[str, str], terminal: Terminal) -> int:
     """What two players did with and against each other; Problem for an unknown one."""
     request = scoring_pb2.GetHeadToHeadRequest(player_id=names[0], other_id=names[1])
-    async with connect(folder, _CALLER, lambda: None) as clients:
+    async with connect(folder, STRANGER, lambda: None) as clients:
         try:
             answer = await clients.ask(clients.scores.GetHeadToHead, request)
         except Refused as refused:
@@ -78,10 +82,13 @@ def head_to_head_lines(names: tuple[str, str], rulesets: Sequence[scoring_pb2.He
     return rows(table, frozenset(range(1, len(head))))
 
 
-async def show_sheet(folder: DataFolder, table_id: str, kind: str, terminal: Terminal) -> int:
-    """The score sheet of a table as a document; Problem for one without a settled deal."""
+async def show_sheet(folder: DataFolder, table_id: str, kind: str, viewer: str, terminal: Terminal) -> int:
+    """The score sheet of a table as a document; Problem for one without a settled deal.
+
+    ``viewer``: who asks; Refused where the table is private and not open to it.
+    """
     request = scoring_pb2.GetSheetRequest(table_id=table_id, format=FORMATS[kind])
-    async with connect(folder, _CALLER, lambda: None) as clients:
+    async with connect(folder, viewer, lambda: None) as clients:
         try:
             answer = await clients.ask(clients.scores.GetSheet, request)
         except Refused as refused:

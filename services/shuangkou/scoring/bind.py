@@ -16,6 +16,7 @@ from shuangkou.scoring.database import database_url
 from shuangkou.scoring.derivation import open_ledger
 from shuangkou.scoring.intake import Intake
 from shuangkou.scoring.metrics import ScoringMetrics
+from shuangkou.scoring.older_tables import OlderTables
 from shuangkou.scoring.openings import Openings
 from shuangkou.scoring.page_key import page_key
 from shuangkou.scoring.rater import Rater
@@ -46,6 +47,7 @@ async def bind(app: App[ScoringSettings]) -> None:
     recorder = Recorder(app.bus, Intake(ledger), Openings(app.bus), Acts(app.bus), metrics)
     scribe = Scribe(Rater(database), Teller(app.bus, database), metrics)
     app.in_background("ratings", scribe.keep_up(recorder.entered))
+    app.in_background("older tables", OlderTables(ledger, Openings(app.bus)).keep_learning())
     for shard in shards(app.settings.table_shards):
         app.work_on(settling_commits(shard=shard), recorder.record)
 

@@ -6,12 +6,13 @@ players or deals wait for each other and never in a circle.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from shuangkou.scoring.admissions import Admission
 from shuangkou.scoring.database import writing
 from shuangkou.scoring.postings import Row, Sums, entries_of
 from shuangkou.scoring.ratings import bouts_of
@@ -25,6 +26,8 @@ from shuangkou.scoring.schema import (
     MATCH_SEATS,
     SETTLEMENTS,
     STANDINGS,
+    TABLE_GUESTS,
+    TABLE_TERMS,
     TALLIES,
     TALLY_COUNTS,
     UNRATED,
@@ -64,8 +67,22 @@ async def enter(connection: AsyncConnection, settlements: Collection[Settlement]
     batch = {(deal.stored.table_id, deal.number): deal for deal in reversed(list(settlements))}
     rows = [fact_row(batch[key]) for key in sorted(batch)]
     entered = await insert_and_tell(connection, SETTLEMENTS, rows)
+    told = ((table_id, batch[table_id, number].admission) for table_id, number in sorted(batch))
+    # A later deal of a table knows all that an earlier one did.
+    await admit(connection, {table_id: admission for table_id, admission in told if admission})
     await post(connection, [batch[key] for key in sorted(entered)])
     return entered
+
+
+async def admit(connection: AsyncConnection, admissions: Mapping[str, Admission | None]) -> None:
+    """Enter whom tables let in, beside those who are let in already; None says nothing."""
+    known = {table_id: told for table_id, told in sorted(admissions.items()) if told is not None}
+    terms: list[Row] = [{"table_id": key, "is_private": told.is_private} for key, told in known.items()]
+    guests: list[Row] = [
+        {"table_id": key, "player_id": name} for key, told in known.items() for name in told.guests
+    ]
+    await insert_new(connection, TABLE_TERMS, terms)
+    await insert_new(connection, TABLE_GUESTS, guests)
 
 
 def fact_row(deal: Settlement) -> Row:

@@ -17,28 +17,37 @@ class UnknownOpening(LookupError):
     """The first commit of the table is not in EVENTS: not yet, or no more."""
 
 
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """What a table's first commit says. ruleset: None where these rules are of another revision."""
+
+    ruleset: AnyRuleSet | None
+    is_private: bool
+
+
 @dataclass(slots=True)
 class Openings:
-    """Rulesets of tables with the options that each has chosen; those of tables asked for lately are kept."""
+    """How tables were opened; those of tables asked for lately are kept."""
 
     bus: Bus
-    kept: OrderedDict[str, AnyRuleSet | None] = field(default_factory=OrderedDict)
+    kept: OrderedDict[str, Opening] = field(default_factory=OrderedDict)
 
-    async def ruleset(self, ruleset_id: str, table_id: str) -> AnyRuleSet | None:
-        """The ruleset of the table, None where these rules are of another revision; else UnknownOpening."""
+    async def opening(self, ruleset_id: str, table_id: str) -> Opening:
+        """How the table was opened, else UnknownOpening."""
         if table_id not in self.kept:
             self.kept[table_id] = await self._read(ruleset_id, table_id)
             if len(self.kept) > _REMEMBERED:
                 self.kept.popitem(last=False)
         return self.kept[table_id]
 
-    async def _read(self, ruleset_id: str, table_id: str) -> AnyRuleSet | None:
+    async def _read(self, ruleset_id: str, table_id: str) -> Opening:
         first = await next_message(self.bus, EVENTS, f"events.table.{ruleset_id}.{table_id}")
         if first is None:
             raise UnknownOpening(f"nothing tells how table {table_id} was opened")
         for event in Commit.FromString(first.payload).events:
             if event.HasField("table_created"):
-                return ruleset_of(ruleset_id, event.table_created)
+                created = event.table_created
+                return Opening(ruleset_of(ruleset_id, created), created.is_private)
         raise UnknownOpening(f"the first commit of table {table_id} that is left does not open it")
 
 

@@ -11,7 +11,7 @@ import asyncio
 import sys
 from argparse import ArgumentParser
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,6 +23,7 @@ from shuangkou.chassis.nats import Bus, NatsFailure, Server, connect, read
 from shuangkou.chassis.settings import read_settings
 from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.scoring.acts import Following
+from shuangkou.scoring.admissions import GuestList
 from shuangkou.scoring.database import OUT_OF_REACH, writing
 from shuangkou.scoring.derivation import digests, open_ledger
 from shuangkou.scoring.ledger import DealMissing, Ledger
@@ -54,6 +55,7 @@ class Retelling:
     bus: Bus
     rulesets: dict[str, AnyRuleSet | None] = field(default_factory=dict)
     running: dict[str, Following] = field(default_factory=dict)
+    guests: dict[str, GuestList] = field(default_factory=dict)
 
     async def facts(self) -> AsyncIterator[Settlement | MatchEnd]:
         """Every deal and every match that ended between two deals."""
@@ -62,13 +64,17 @@ class Retelling:
             self._follow(commit)
             if any(_ends_something(event.WhichOneof("event")) for event in commit.events):
                 fact = self._fact(commit)
-                if fact is not None:
+                if isinstance(fact, Settlement):
+                    yield replace(fact, admission=self.guests[commit.table_id].admission)
+                elif fact is not None:
                     yield fact
             if any(event.HasField("match_finished") for event in commit.events):
                 self.running.pop(commit.table_id, None)
+                self.guests.pop(commit.table_id, None)
 
     def _follow(self, commit: Commit) -> None:
-        """Keep the ruleset of the table, and the acts of its running deal where a settlement needs them."""
+        """Keep ruleset and guests of the table, and the acts of its deal where a settlement needs them."""
+        self.guests.setdefault(commit.table_id, GuestList()).add(commit)
         for event in commit.events:
             if event.HasField("table_created"):
                 ruleset = ruleset_of(commit.ruleset_id, event.table_created)

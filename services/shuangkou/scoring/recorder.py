@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from google.protobuf.message import DecodeError
 
@@ -25,6 +25,7 @@ from shuangkou.chassis.nats import (
     append,
 )
 from shuangkou.scoring.acts import Acts, UnknownActs
+from shuangkou.scoring.admissions import Admission, read_admission
 from shuangkou.scoring.database import OUT_OF_REACH
 from shuangkou.scoring.intake import MOST_AT_ONCE, Intake
 from shuangkou.scoring.ledger import DealMissing
@@ -73,7 +74,7 @@ class Recorder:
                 await self._record_match(fact)
             else:
                 await self._check(fact, job.attempt)
-                await self._record_deal(fact)
+                await self._record_deal(replace(fact, admission=await self._admission(fact, job.attempt)))
         except OUT_OF_REACH as reason:
             raise TryLater(f"the ledger cannot be reached: {reason}") from None
 
@@ -94,7 +95,7 @@ class Recorder:
         """Make the settlement anew by the rules that the table was opened with."""
         stored = settlement.stored
         try:
-            ruleset = await self.openings.ruleset(stored.ruleset_id, stored.table_id)
+            ruleset = (await self.openings.opening(stored.ruleset_id, stored.table_id)).ruleset
             needs = ruleset is not None and needs_acts(ruleset, stored)
             acts = await self.acts.of(stored) if needs else []
         except (UnknownOpening, UnknownActs) as reason:
@@ -111,6 +112,16 @@ class Recorder:
         if why:
             self.metrics.contested.inc()
             raise Undoable(f"deal {settlement.number} of table {stored.table_id}: {why}")
+
+    async def _admission(self, settlement: Settlement, attempt: int) -> Admission | None:
+        """Whom the table lets in; None where the stream does not tell, which hides it from strangers."""
+        stored = settlement.stored
+        try:
+            return await read_admission(self.openings, stored.ruleset_id, stored.table_id, stored.version)
+        except UnknownOpening as reason:
+            if attempt < _ATTEMPTS_FOR_EVENTS:
+                raise TryLater(str(reason)) from None
+            return None
 
     async def _publish(self, settlement: Settlement) -> None:
         stored = settlement.stored

@@ -10,6 +10,7 @@ from sqlalchemy import Row, ScalarSelect, Select, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from shuangkou.scoring.bookmark import CompanionsBookmark, MatchesBookmark, SettlementsBookmark
+from shuangkou.scoring.privacy import SERVICE, Reader
 from shuangkou.scoring.schema import (
     DAYS,
     ENTRIES,
@@ -28,10 +29,11 @@ from shuangkou.v1.scoring_pb2 import MatchResult
 
 @dataclass(frozen=True, slots=True)
 class SettlementsQuestion:
-    """Which settlements are asked for; empty ids ask for all."""
+    """Which settlements are asked for, and by whom; empty ids ask for all that the reader may see."""
 
     table_id: str
     player_id: str
+    reader: Reader = SERVICE
 
     def __str__(self) -> str:
         return f"settlements {self.table_id!r} {self.player_id!r}"
@@ -157,8 +159,10 @@ class Records:
         asked = select(FACED).where(FACED.c.player_id == player_id, FACED.c.other_id == other_id)
         return await self._all(asked.order_by(FACED.c.ruleset_id))
 
-    async def matches(self, player_id: str, after: MatchesBookmark | None, size: int) -> MatchesPage:
-        """At most ``size`` matches of a player that come after the bookmark."""
+    async def matches(
+        self, player_id: str, after: MatchesBookmark | None, size: int, reader: Reader = SERVICE
+    ) -> MatchesPage:
+        """At most ``size`` matches of a player that come after the bookmark and that the reader may see."""
         seats = MATCH_SEATS.c
         asked = select(seats.ended_ms, seats.table_id, MATCH_ENDS.c.ending).where(
             seats.player_id == player_id
@@ -167,6 +171,8 @@ class Records:
         place = tuple_(seats.ended_ms, seats.table_id)
         if after is not None:
             asked = asked.where(place < tuple_(after.ended_ms, after.table_id))
+        if not reader.is_service:
+            asked = asked.where(reader.may_see(seats.table_id))
         asked = asked.order_by(seats.ended_ms.desc(), seats.table_id.desc()).limit(size + 1)
         rows = await self._all(asked)
         page = [MatchResult.FromString(row.ending) for row in rows[:size]]
@@ -194,6 +200,8 @@ def _settlements(question: SettlementsQuestion, after: SettlementsBookmark | Non
         asked = asked.where(entries.seat == _first_seat())
     if question.table_id:
         asked = asked.where(place[1] == question.table_id)
+    if not question.reader.is_service:
+        asked = asked.where(question.reader.may_see(place[1]))
     if after is not None:
         mark = (after.settled_ms, after.table_id, after.number)
         asked = asked.where(place[0] <= after.settled_ms, tuple_(*place) < tuple_(*mark))

@@ -65,6 +65,12 @@ MATCH_ENDS = Table(
 )
 """Matches that are over, with who sat at the table."""
 
+TABLE_TERMS = Table("table_terms", METADATA, _key("table_id"), Column("is_private", Boolean, nullable=False))
+"""Tables with a settled deal of which it is known whether they are private."""
+
+TABLE_GUESTS = Table("table_guests", METADATA, _key("table_id"), _key("player_id"))
+"""Who made a private table or was invited to it before its last settled deal was over."""
+
 ENTRIES = Table(
     "seat_entries",
     METADATA,
@@ -261,7 +267,7 @@ UNTOLD = Table("untold_ratings", METADATA, _key("table_id"), _key("number", BigI
 
 STATE = Table("ledger_state", METADATA, _key("name"), Column("value", ID, nullable=False))
 
-FACTS = (SETTLEMENTS, MATCH_ENDS)
+FACTS = (SETTLEMENTS, MATCH_ENDS, TABLE_TERMS, TABLE_GUESTS)
 """What the event stream told."""
 
 DERIVED = (

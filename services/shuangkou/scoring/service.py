@@ -9,6 +9,7 @@ from typing import Any
 
 import grpc
 
+from shuangkou.chassis.auth import caller
 from shuangkou.chassis.errors import Unavailable
 from shuangkou.chassis.logs import logger
 from shuangkou.rules.ruleset import available
@@ -23,6 +24,7 @@ from shuangkou.scoring.bookmark import (
 )
 from shuangkou.scoring.database import OUT_OF_REACH
 from shuangkou.scoring.documents import document_of
+from shuangkou.scoring.privacy import Reader, check_may_read, reader_of
 from shuangkou.scoring.records import Records, SettlementsQuestion
 from shuangkou.scoring.seasons import DAILY_POINTS
 from shuangkou.scoring.sheets import sheet_of
@@ -35,7 +37,7 @@ _NUL = "\0"
 
 @dataclass(frozen=True, slots=True)
 class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
-    """Answers from the ledger to any authenticated caller."""
+    """Answers from the ledger to any authenticated caller; of private tables only sums to strangers."""
 
     records: Records
     boards: Boards
@@ -44,14 +46,17 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     async def ListSettlements(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.ListSettlementsRequest, _context: _Context
     ) -> scoring_pb2.ListSettlementsResponse:
-        """Settled deals, newest first; NotFound for a table or a player without one."""
+        """Settled deals, newest first, without those that are hidden from the caller.
+
+        NotFound for a table or a player without one; PermissionDenied for a table that is hidden.
+        """
         size = requests.page_size(request.page_size)
         mask = requests.checked_mask(request.read_mask, events_pb2.SettlementStored)
-        question = SettlementsQuestion(request.table_id, request.player_id)
+        question = SettlementsQuestion(request.table_id, request.player_id, reader_of(caller()))
         after = requests.continued(self.tokens, SettlementsBookmark, request.page_token, question)
         with _ledger_in_reach():
             if question.table_id:
-                await self._check_settled(question.table_id)
+                await self._check_table(question.table_id, question.reader)
             if question.player_id:
                 await self._check_known(question.player_id)
             page = await self.records.settlements(question, after, size)
@@ -174,14 +179,14 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     async def ListMatches(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.ListMatchesRequest, _context: _Context
     ) -> scoring_pb2.ListMatchesResponse:
-        """Finished matches of a player, newest first."""
+        """Finished matches of a player, newest first, without those that are hidden from the caller."""
         size = requests.page_size(request.page_size)
         mask = requests.checked_mask(request.read_mask, scoring_pb2.MatchResult)
         question = f"matches {request.player_id!r}"
         after = requests.continued(self.tokens, MatchesBookmark, request.page_token, question)
         with _ledger_in_reach():
             await self._check_known(request.player_id)
-            page = await self.records.matches(request.player_id, after, size)
+            page = await self.records.matches(request.player_id, after, size, reader_of(caller()))
         token = self.tokens.token(page.bookmark, question)
         matches = [requests.masked(mask, match) for match in page.matches]
         return scoring_pb2.ListMatchesResponse(matches=matches, next_page_token=token)
@@ -189,10 +194,13 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     async def GetSheet(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.GetSheetRequest, _context: _Context
     ) -> scoring_pb2.GetSheetResponse:
-        """The score sheet of a table, as a document too where one is asked for."""
+        """The score sheet of a table, as a document too where one is asked for.
+
+        NotFound for a table without a settled deal; PermissionDenied for one that is hidden from the caller.
+        """
         kind = requests.sheet_format(request.format)
         with _ledger_in_reach():
-            await self._check_settled(request.table_id)
+            await self._check_table(request.table_id, reader_of(caller()))
             deals = await self.records.table(request.table_id)
         sheet = sheet_of(deals)
         return scoring_pb2.GetSheetResponse(sheet=sheet, document=document_of(sheet, kind))
@@ -201,9 +209,10 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
         if _NUL in player_id or not await self.records.is_known(player_id):
             raise requests.unknown_player(player_id)
 
-    async def _check_settled(self, table_id: str) -> None:
+    async def _check_table(self, table_id: str, reader: Reader) -> None:
         if _NUL in table_id or not await self.records.has_settled(table_id):
             raise requests.unknown_table(table_id)
+        await check_may_read(self.records.database, table_id, reader)
 
     def _tokens(self, page: BoardPage, question: PointsQuestion | RatingsQuestion) -> dict[str, str]:
         return {

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from shuangkou.rules.ruleset import available, load
 from shuangkou.rules.seats import SEATS, SIDES, seats_of
+from shuangkou.scoring.admissions import Admission
 from shuangkou.v1.events_pb2 import Commit, DealSettled, DealVoided, MatchFinished, SettlementStored
 from shuangkou.v1.scoring_pb2 import MatchResult
 from shuangkou.v1.tricks_pb2 import MatchDecided
@@ -56,10 +57,14 @@ class SeatResult:
 
 @dataclass(frozen=True)
 class Settlement:
-    """A deal of a table that is over, and when the engine ended it (milliseconds since 1970 UTC)."""
+    """A deal of a table that is over, and when the engine ended it (milliseconds since 1970 UTC).
+
+    admission: whom its table lets in; None where that is not known.
+    """
 
     stored: SettlementStored
     settled_ms: int
+    admission: Admission | None = None
 
     @property
     def is_void(self) -> bool:

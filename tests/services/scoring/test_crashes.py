@@ -10,7 +10,7 @@ from urllib.request import urlopen
 import pytest
 from sqlalchemy import func, select
 
-from kit.ledgers import at_rest, settlements
+from kit.ledgers import admitted, at_rest
 from kit.nats_proxy import proxied
 from kit.service_process import Launcher, ServiceProcess
 from kit.settling import a_season, opening_commit
@@ -25,12 +25,17 @@ from shuangkou.wire.streams import public_streams
 _SECONDS = 90.0
 
 
+def openings(commits: Sequence[Commit]) -> list[Commit]:
+    """The first commits of their tables."""
+    return [opening_commit(table_id) for table_id in sorted({commit.table_id for commit in commits})]
+
+
 async def tell(bus: Bus, commits: Sequence[Commit]) -> None:
     """What engines append, each table opened first."""
     await ensure_streams(bus, public_streams(1))
-    for table_id in sorted({commit.table_id for commit in commits}):
-        opening = opening_commit(table_id)
-        await append(bus, NewMessage(f"table.qq.{table_id}.public.none", opening.SerializeToString()))
+    for opening in openings(commits):
+        subject = f"table.qq.{opening.table_id}.public.none"
+        await append(bus, NewMessage(subject, opening.SerializeToString()))
     for commit in commits:
         subject = f"table.qq.{commit.table_id}.public.score"
         await append(bus, NewMessage(subject, commit.SerializeToString()))
@@ -56,7 +61,7 @@ async def unfinished(bus: Bus) -> int:
 async def expected(commits: Sequence[Commit], folder: Path) -> dict[str, str]:
     """The tables of a ledger that is told everything once, in order."""
     async with open_ledger(f"sqlite:///{folder}/expected.db") as ledger:
-        await ledger.store(settlements(commits))
+        await ledger.store(admitted([*openings(commits), *commits]))
         return await at_rest(ledger)
 
 
