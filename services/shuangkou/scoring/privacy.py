@@ -34,7 +34,8 @@ class Reader:
         own = ENTRIES.alias("own")
         is_public = (TABLE_TERMS.c.table_id == table_id) & TABLE_TERMS.c.is_private.is_(False)
         is_guest = (TABLE_GUESTS.c.table_id == table_id) & (TABLE_GUESTS.c.player_id == self.player_id)
-        has_played = (own.c.table_id == table_id) & (own.c.player_id == self.player_id)
+        # A table has few entries, its player may have many: what is no plain column leads along the table's.
+        has_played = (own.c.table_id == table_id) & (own.c.player_id.concat("") == self.player_id)
         return or_(*(exists().where(reason) for reason in (is_public, is_guest, has_played)))
 
 
