@@ -101,7 +101,15 @@ def _statements(kind: str, players: int, deals: int) -> list[str]:
         f"{start}INSERT INTO match_seats SELECT 'p' || {dice(players)}, 't' || (100000000 + i), i "
         f"FROM {rows} WHERE i < {deals // 8}"
     )
-    return [standings, ratings, entries, facts, matches, seats]
+    terms = (
+        f"{start}INSERT INTO table_terms SELECT 't' || (100000000 + i), i % 4 = 0 FROM {rows} "
+        f"WHERE i < {deals // 8}"
+    )
+    guests = (
+        f"{start}INSERT INTO table_guests SELECT 't' || (100000000 + i / 8 * 4), 'p' || (i % 8) FROM {rows} "
+        f"WHERE i < {deals // 4}"
+    )
+    return [standings, ratings, entries, facts, matches, seats, terms, guests]
 
 
 def mark(score: float, backwards: bool) -> BoardBookmark:
