@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import event, text
@@ -33,7 +34,7 @@ async def large_ledger(address: str, players: int, deals: int) -> AsyncIterator[
         for index in _INDEXES:
             async with writing(ledger.database) as connection:
                 await connection.run_sync(index.drop)
-        for statement in _statements(kind, players, deals):
+        for statement in _statements(_Words(kind == "sqlite"), players, deals):
             await _run(ledger, statement)
         for index in _INDEXES:
             async with writing(ledger.database) as connection:
@@ -59,19 +60,32 @@ async def _know_the_sizes(ledger: Ledger) -> None:
         await connection.execute(text("VACUUM (ANALYZE)"))
 
 
-def _statements(kind: str, players: int, deals: int) -> list[str]:
-    """What fills the tables, in the words of the database."""
-    is_sqlite = kind == "sqlite"
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """Of a database."""
 
-    def counted(last: int) -> tuple[str, str]:
-        if is_sqlite:
+    is_sqlite: bool
+
+    @property
+    def empty(self) -> str:
+        """No bytes."""
+        return "X''" if self.is_sqlite else "''::bytea"
+
+    def counted(self, last: int) -> tuple[str, str]:
+        """What begins a statement with a column `i` from 0 to `last - 1`, and where it is selected from."""
+        if self.is_sqlite:
             upto = f"SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < {last - 1}"
             return f"WITH RECURSIVE n(i) AS ({upto}) ", "n"
         return "", f"generate_series(0, {last - 1}) AS n(i)"
 
-    def dice(sides: int) -> str:
-        return f"(abs(random()) % {sides})" if is_sqlite else f"floor(random() * {sides})::bigint"
+    def dice(self, sides: int) -> str:
+        """A number below this."""
+        return f"(abs(random()) % {sides})" if self.is_sqlite else f"floor(random() * {sides})::bigint"
 
+
+def _statements(words: _Words, players: int, deals: int) -> list[str]:
+    """What fills the tables."""
+    counted, dice = words.counted, words.dice
     bell = f"({dice(400)} + {dice(400)} + {dice(400)} - 600)"
     start, names = counted(players)
     standings = (
@@ -88,22 +102,35 @@ def _statements(kind: str, players: int, deals: int) -> list[str]:
         f"'p' || {dice(players)}, i / 4, 4, 4, 1, 0, 0, 0, 0, 0, 0, i % 2 = 0, FALSE FROM {rows}"
     )
     start, rows = counted(deals)
-    empty = "X''" if is_sqlite else "''::bytea"
     facts = (
         f"{start}INSERT INTO settlements SELECT 't' || (100000000 + i / 8), i % 8 + 1, 'qq', '{FAMILY}', "
-        f"i + 1, i, {empty} FROM {rows}"
-    )
-    matches = (
-        f"{start}INSERT INTO match_ends SELECT 't' || (100000000 + i), 'qq', i, {empty} "
-        f"FROM {rows} WHERE i < {deals // 8}"
-    )
-    seats = (
-        f"{start}INSERT INTO match_seats SELECT 'p' || {dice(players)}, 't' || (100000000 + i), i "
-        f"FROM {rows} WHERE i < {deals // 8}"
+        f"i + 1, i, {words.empty} FROM {rows}"
     )
     start, names = counted(players)
     faced = f"{start}INSERT INTO faced SELECT 'p' || i, 'q' || i, 'qq', 1, 1, 1, 1, 0 FROM {names}"
-    return [standings, ratings, entries, facts, matches, seats, faced]
+    return [standings, ratings, entries, facts, *_matches(words, players, deals), faced]
+
+
+def _matches(words: _Words, players: int, deals: int) -> list[str]:
+    """What fills the tables of matches, each of eight deals, a quarter of them private."""
+    start, rows = words.counted(deals)
+    matches = (
+        f"{start}INSERT INTO match_ends SELECT 't' || (100000000 + i), 'qq', i, {words.empty} "
+        f"FROM {rows} WHERE i < {deals // 8}"
+    )
+    seats = (
+        f"{start}INSERT INTO match_seats SELECT 'p' || {words.dice(players)}, 't' || (100000000 + i), i "
+        f"FROM {rows} WHERE i < {deals // 8}"
+    )
+    terms = (
+        f"{start}INSERT INTO table_terms SELECT 't' || (100000000 + i), i % 4 = 0 FROM {rows} "
+        f"WHERE i < {deals // 8}"
+    )
+    guests = (
+        f"{start}INSERT INTO table_guests SELECT 't' || (100000000 + i / 8 * 4), 'p' || (i % 8) FROM {rows} "
+        f"WHERE i < {deals // 4}"
+    )
+    return [matches, seats, terms, guests]
 
 
 def mark(score: float, backwards: bool) -> BoardBookmark:

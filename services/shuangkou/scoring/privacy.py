@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import ColumnElement, exists, or_, select
+from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.ext.asyncio import AsyncEngine
 
 from shuangkou.chassis.auth import CallerKind, Identity
@@ -31,11 +31,19 @@ class Reader:
 
     def may_see(self, table_id: ColumnElement[str]) -> ColumnElement[bool]:
         """Whether the row is of a table that the reader may be told of."""
-        own = ENTRIES.alias("own")
-        is_public = (TABLE_TERMS.c.table_id == table_id) & TABLE_TERMS.c.is_private.is_(False)
-        is_guest = (TABLE_GUESTS.c.table_id == table_id) & (TABLE_GUESTS.c.player_id == self.player_id)
-        has_played = (own.c.table_id == table_id) & (own.c.player_id == self.player_id)
-        return or_(*(exists().where(reason) for reason in (is_public, is_guest, has_played)))
+        own, guests = ENTRIES.alias("own").c, TABLE_GUESTS.c
+        # Single values: PostgreSQL may read a whole table to tell what merely exists in it.
+        is_private = select(TABLE_TERMS.c.is_private).where(TABLE_TERMS.c.table_id == table_id)
+        invited = select(guests.player_id).where(guests.table_id == table_id)
+        invited = invited.where(guests.player_id == self.player_id)
+        # A table has few entries, its player may have many: what is no plain column leads along the table's.
+        seat = select(func.min(own.seat)).where(own.table_id == table_id)
+        seat = seat.where(own.player_id.concat("") == self.player_id)
+        return or_(
+            is_private.scalar_subquery().is_(False),
+            invited.scalar_subquery().is_not(None),
+            seat.scalar_subquery().is_not(None),
+        )
 
 
 SERVICE = Reader("", is_service=True)

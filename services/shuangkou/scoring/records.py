@@ -26,6 +26,8 @@ from shuangkou.scoring.schema import (
 from shuangkou.v1.events_pb2 import SettlementStored
 from shuangkou.v1.scoring_pb2 import MatchResult
 
+_BEFORE_ALL = MatchesBookmark(ended_ms=2**63 - 1, table_id="~")
+
 
 @dataclass(frozen=True, slots=True)
 class SettlementsQuestion:
@@ -169,8 +171,9 @@ class Records:
         )
         asked = asked.join_from(MATCH_SEATS, MATCH_ENDS, MATCH_ENDS.c.table_id == seats.table_id)
         place = tuple_(seats.ended_ms, seats.table_id)
-        if after is not None:
-            asked = asked.where(place < tuple_(after.ended_ms, after.table_id))
+        # SQLite would sort a first page that has no bound.
+        after = after or _BEFORE_ALL
+        asked = asked.where(place < tuple_(after.ended_ms, after.table_id))
         if not reader.is_service:
             asked = asked.where(reader.may_see(seats.table_id))
         asked = asked.order_by(seats.ended_ms.desc(), seats.table_id.desc()).limit(size + 1)
