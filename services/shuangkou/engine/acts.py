@@ -173,8 +173,15 @@ class Acts:
     async def _to_its_end(self, performance: Coroutine[Any, Any, Done]) -> Done:
         task = asyncio.create_task(performance)
         self._performing.add(task)
-        task.add_done_callback(self._performing.discard)
+        task.add_done_callback(self._performed)
         return await asyncio.shield(task)
+
+    def _performed(self, task: asyncio.Task[Done]) -> None:
+        self._performing.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, Refused | NatsFailure):
+            # Its caller may be gone, and nobody else would hear of it.
+            logger().error("act_failed", exc_info=error)
 
     async def _perform(self, warm: WarmTable, request: Request) -> Done:
         ruleset = warm.table.ruleset.id
