@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
+from kit.nats_cluster import NatsCluster
 from kit.positions import Position, just_dealt, just_led
 from kit.table_clients import Clients
 
@@ -24,3 +26,14 @@ async def following(clients: Clients) -> AsyncIterator[Position]:
     position = await just_led(clients)
     yield position
     assert await position.actor.view(position.table_id, position.seat) == position.view
+
+
+@pytest.fixture
+async def cluster(tmp_path: Path) -> AsyncIterator[NatsCluster]:
+    """Three brokers of this test alone."""
+    made = NatsCluster(tmp_path / "nats", 3)
+    try:
+        await made.start()
+        yield made
+    finally:
+        made.stop()

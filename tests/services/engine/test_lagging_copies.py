@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from prometheus_client import CollectorRegistry
@@ -20,17 +18,6 @@ _SECONDS = 2.0
 
 Without the leader's word, about one look in ten came to a copy that lagged.
 """
-
-
-@pytest.fixture
-async def cluster(tmp_path: Path) -> AsyncIterator[NatsCluster]:
-    """Three brokers of this test alone."""
-    made = NatsCluster(tmp_path / "nats", _COPIES)
-    try:
-        await made.start()
-        yield made
-    finally:
-        made.stop()
 
 
 @pytest.mark.timeout(240)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 from prometheus_client import CollectorRegistry
@@ -31,17 +29,6 @@ _COPIES = 3
 _SUBJECT = "table.qq.t1.public.human"
 _READERS = 8
 _PASSING = (AppendTimeout, NoResponse, NotConnected, NotNow, Unanswered)
-
-
-@pytest.fixture
-async def cluster(tmp_path: Path) -> AsyncIterator[NatsCluster]:
-    """Three brokers of this test alone."""
-    made = NatsCluster(tmp_path / "nats", _COPIES)
-    try:
-        await made.start()
-        yield made
-    finally:
-        made.stop()
 
 
 @pytest.mark.parametrize("code", [10008, 10009, 10118, 10119])

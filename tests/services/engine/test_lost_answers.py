@@ -15,6 +15,7 @@ from kit.nats_proxy import NatsProxy, proxied
 from kit.service_process import Launcher
 from kit.table_clients import (
     PEOPLE,
+    Caller,
     Clients,
     is_dealt,
     lowest_act,
@@ -26,6 +27,7 @@ from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus
 from shuangkou.engine.boundary import new_table_id
 from shuangkou.v1.events_pb2 import Commit
+from shuangkou.v1.table_pb2 import ActRequest
 
 _HANGS_UP_AFTER_SECONDS = 1.0
 """Sooner than an engine gives up waiting for the answer to an append."""
@@ -57,36 +59,24 @@ class Loss:
 
     async def of_an_act(self) -> None:
         """The act is stored once and answered with its version."""
-        people = self._clients.people()
-        table_id = await self._clients.service().create(*PEOPLE)
-        view = await play_until(people, table_id, is_dealt)
-        seat = turn_of(view)
-        assert seat is not None
-        request = await lowest_act(people[seat], table_id, seat)
-        self._lose(f"table.qq.{table_id}.public")
-        assert await people[seat].act(request) == view.version + 1
-        assert await people[seat].act(request) == view.version + 1
-        self._check_log(await stored_commits(self._bus, table_id))
+        actor, request, version = await self._an_act()
+        assert await actor.act(request) == version
+        assert await actor.act(request) == version
+        self._check_log(await stored_commits(self._bus, request.table_id))
 
     async def of_an_act_whose_sender_hangs_up(self) -> None:
         """The act is stored once all the same."""
-        people = self._clients.people()
-        table_id = await self._clients.service().create(*PEOPLE)
-        view = await play_until(people, table_id, is_dealt)
-        seat = turn_of(view)
-        assert seat is not None
-        request = await lowest_act(people[seat], table_id, seat)
-        self._lose(f"table.qq.{table_id}.public")
-        call = people[seat].stub.Act(request, metadata=people[seat].metadata, timeout=_HANGS_UP_AFTER_SECONDS)
+        actor, request, _ = await self._an_act()
+        call = actor.stub.Act(request, metadata=actor.metadata, timeout=_HANGS_UP_AFTER_SECONDS)
         with pytest.raises(grpc.aio.AioRpcError, match="DEADLINE_EXCEEDED"):
             await call
 
         async def is_stored() -> bool:
-            commits = await stored_commits(self._bus, table_id)
+            commits = await stored_commits(self._bus, request.table_id)
             return commits[-1].command_id == request.command_id
 
         await eventually(is_stored, within=20)
-        self._check_log(await stored_commits(self._bus, table_id))
+        self._check_log(await stored_commits(self._bus, request.table_id))
 
     async def of_an_opening(self) -> None:
         """One table is opened, and its deal starts."""
@@ -117,6 +107,17 @@ class Loss:
 
         await eventually(is_started, within=20)
         self._check_log(await stored_commits(self._bus, table_id))
+
+    async def _an_act(self) -> tuple[Caller, ActRequest, int]:
+        """The first act of a deal, which will meet the loss: who sends it, and the version that it makes."""
+        people = self._clients.people()
+        table_id = await self._clients.service().create(*PEOPLE)
+        view = await play_until(people, table_id, is_dealt)
+        seat = turn_of(view)
+        assert seat is not None
+        request = await lowest_act(people[seat], table_id, seat)
+        self._lose(f"table.qq.{table_id}.public")
+        return people[seat], request, view.version + 1
 
     def _check_log(self, commits: list[Commit]) -> None:
         assert [commit.version for commit in commits] == list(range(1, len(commits) + 1))
