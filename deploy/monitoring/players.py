@@ -7,7 +7,7 @@ from typing import Final
 from monitoring.panels import Dashboard, Line, Panel, quantiles, rate
 
 _PLAYER_CALLS: Final = '{grpc_service="shuangkou.v1.TableService", grpc_type="unary"}'
-_FAILED: Final = '{grpc_code=~"INTERNAL|UNKNOWN|UNAVAILABLE|DEADLINE_EXCEEDED|DATA_LOSS"}'
+_FAILED: Final = '{grpc_code=~"Internal|Unknown|Unavailable|DeadlineExceeded|DataLoss"}'
 
 
 PLAYERS: Final = Dashboard(

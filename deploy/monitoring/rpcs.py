@@ -26,7 +26,7 @@ RPCS: Final = Dashboard(
                 ),
                 Panel(
                     "Answers but OK",
-                    "By code. FAILED_PRECONDITION: against the rules. ABORTED: somebody was faster.",
+                    "By code. FailedPrecondition: against the rules. Aborted: somebody was faster.",
                     (rate("grpc_server_handled_total", "grpc_code", _REFUSED),),
                     "ops",
                     12,

@@ -16,6 +16,7 @@ from kit.manifests import ROOT
 from monitoring.dashboards import DASHBOARDS
 from monitoring.generate import generated
 from monitoring.panels import grafana
+from shuangkou.chassis.rpc_metrics import CODE_NAMES
 
 _ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yml"
 _CASES = Path(__file__).with_name("alerts_test.yml")
@@ -92,3 +93,16 @@ def test_every_question_to_prometheus_can_be_read() -> None:
 def test_prometheus_accepts_the_rules_and_they_fire_when_they_should(arguments: tuple[str, ...]) -> None:
     ran = subprocess.run(["promtool", *arguments], check=False, capture_output=True, text=True, timeout=110)
     assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+def test_codes_that_are_asked_for_are_spelt_as_services_count_them() -> None:
+    asked = [expression for dashboard in DASHBOARDS for expression in dashboard.expressions()]
+    asked.append((ROOT / "deploy/prometheus/alerts.yml").read_text())
+    named = {
+        code
+        for text in asked
+        for codes in re.findall(r'grpc_code[=!]~?"([^"]*)"', text)
+        for code in codes.split("|")
+    }
+    assert named
+    assert named <= set(CODE_NAMES.values())

@@ -13,7 +13,7 @@ from contextlib import aclosing, contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from inspect import isasyncgenfunction
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NoReturn, TypeVar, cast
 
 import grpc
 from google.protobuf.any_pb2 import Any as AnyMessage
@@ -45,6 +45,7 @@ T = TypeVar("T")
 Context = grpc.aio.ServicerContext[Any, Any]
 _BEARER = "bearer "
 _STATUS_SECONDS = 2.0
+_NO_TIME_SECONDS = 0.05
 _CODES: dict[object, grpc.StatusCode] = {code.value[0]: code for code in grpc.StatusCode}
 
 
@@ -210,7 +211,7 @@ class _Method:
             code = _CODES.get(context.code(), grpc.StatusCode.UNKNOWN)
             raise
         except asyncio.CancelledError:
-            code = grpc.StatusCode.CANCELLED
+            code = _hung_up(context)
             raise
         except Exception as error:  # noqa: BLE001  # whatever a handler raises, the caller gets an answer
             refusal = self._as_refusal(error, context)
@@ -281,6 +282,14 @@ class _Method:
         logger().error("call_failed", method=self._name, exc_info=error)
         trace = current_trace()
         return Internal("server/internal", f"internal error, trace {trace.trace_id if trace else 'unknown'}")
+
+
+def _hung_up(context: Context) -> grpc.StatusCode:
+    """Why a caller waits no longer: clients end a call themselves when its time is over."""
+    # None for a call without a deadline, which the types leave out.
+    left = cast("float | None", context.time_remaining())
+    is_over = left is not None and left <= _NO_TIME_SECONDS
+    return grpc.StatusCode.DEADLINE_EXCEEDED if is_over else grpc.StatusCode.CANCELLED
 
 
 def _retry_info(seconds: float) -> RetryInfo:

@@ -9,10 +9,10 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 
 _METHOD = ["grpc_type", "grpc_service", "grpc_method"]
 _BUCKETS = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)
-_CODE_NAMES = {code: "".join(word.capitalize() for word in code.name.split("_")) for code in grpc.StatusCode}
+CODE_NAMES = {code: "".join(word.capitalize() for word in code.name.split("_")) for code in grpc.StatusCode}
 # The two codes that dashboards spell otherwise.
-_CODE_NAMES[grpc.StatusCode.OK] = "OK"
-_CODE_NAMES[grpc.StatusCode.CANCELLED] = "Canceled"
+CODE_NAMES[grpc.StatusCode.OK] = "OK"
+CODE_NAMES[grpc.StatusCode.CANCELLED] = "Canceled"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +47,6 @@ class RpcMetrics:
         """The metrics of one method; ``kind`` is ``unary`` or ``server_stream``."""
         return MethodMetrics(
             self._started.labels(kind, service, method),
-            {code: self._handled.labels(kind, service, method, name) for code, name in _CODE_NAMES.items()},
+            {code: self._handled.labels(kind, service, method, name) for code, name in CODE_NAMES.items()},
             self._seconds.labels(kind, service, method),
         )

@@ -51,9 +51,8 @@ async def bind(app: App[MatchmakingSettings]) -> None:
     ratings = Ratings(app.client(settings.scoring_target) if settings.scoring_target else None)
     wishes = Wishes(rulesets, ratings, _ms(settings.rematch_seconds))
     app.serve(add_MatchmakingServiceServicer_to_server, MatchmakingService(queue, mirror, wishes))
-    rooms = RoomService(
-        RoomDesk(store, queue, tables, idle_ms, settings.room_link), mirror, wishes, settings.personas
-    )
+    room_desk = RoomDesk(store, queue, tables, idle_ms, settings.room_link, opener.own)
+    rooms = RoomService(room_desk, mirror, wishes, settings.personas)
     app.serve(add_RoomServiceServicer_to_server, rooms)
 
 

@@ -42,7 +42,7 @@ class Matchmaker:
                     if taken is None:
                         metrics.conflicts.inc()
                     else:
-                        self._opener.own(taken)
+                        self._opener.own(taken.claim)
             except NatsFailure as failure:
                 logger().warning("matching_interrupted", reason=str(failure))
                 await asyncio.sleep(_PAUSE_SECONDS)

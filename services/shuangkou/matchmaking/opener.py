@@ -21,7 +21,7 @@ from shuangkou.chassis.nats import (
     append,
 )
 from shuangkou.chassis.trace import enter_trace
-from shuangkou.matchmaking.claim import OpenClaim, names_of, tickets_of
+from shuangkou.matchmaking.claim import names_of, tickets_of
 from shuangkou.matchmaking.desk import ClaimDesk, Verdict, verdict
 from shuangkou.matchmaking.finishing import Finisher, Step
 from shuangkou.matchmaking.metrics import MatchmakingMetrics
@@ -60,11 +60,11 @@ class Opener:
         self._slots = asyncio.Semaphore(_AT_ONCE)
         self._is_away = False
 
-    def own(self, taken: OpenClaim) -> None:
+    def own(self, claim: Claim) -> None:
         """This replica has made the claim, and settles it as soon as it is ripe."""
-        self._own.add(taken.claim.claim_id)
-        if not taken.claim.ready_by_ms:
-            self._start(taken.claim.claim_id)
+        self._own.add(claim.claim_id)
+        if not claim.ready_by_ms:
+            self._start(claim.claim_id)
 
     async def engine_in_reach(self) -> None:
         """Return once an engine answers, which is at once unless the last call found none."""

@@ -166,8 +166,10 @@ def _check_pauses(record: PlayerRecord, mode: TicketMode.ValueType, now_ms: int)
         raise FailedPrecondition("match/paused", explanation)
     seconds = (records.ranked_pause_of(record, now_ms) + 999) // 1000
     if seconds and mode == TICKET_MODE_RANKED:
+        hours = -(-seconds // 3600)
         explanation = (
-            f"you left {records.FORFEITS_A_DAY} tables for good today; ranked play pauses {seconds} s"
+            f"you left {records.FORFEITS_A_DAY} tables or more for good within a day, rooms included; "
+            f"ranked play pauses for {hours} h"
         )
         raise FailedPrecondition("match/ranked_paused", explanation)
 

@@ -33,13 +33,17 @@ _CODES_TRIED = 16
 
 @dataclass(frozen=True, slots=True)
 class RoomDesk:
-    """Reads, changes and starts rooms. ``link`` begins what clients open a room with."""
+    """Reads, changes and starts rooms. ``link`` begins what clients open a room with.
+
+    ``claimed`` hears of each claim that is made here, so that its table opens at once.
+    """
 
     store: Store
     queue: TicketQueue
     tables: Engine
     idle_ms: int
     link: str
+    claimed: Callable[[Claim], None]
 
     async def open(self, draft: Room, now_ms: int) -> Room:
         """Store a new room under a free code; the room as it is now for a repeat of the call.
@@ -116,6 +120,7 @@ class RoomDesk:
                 await self.store.put(changes)
             except (WrongLastSequence, AppendTimeout):
                 continue
+            self.claimed(claim)
             return after
         raise _busy()
 

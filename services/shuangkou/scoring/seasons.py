@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, timezone
 
 _CHINA = timezone(timedelta(hours=8))
 _EPOCH = datetime(1970, 1, 1, tzinfo=_CHINA)
-_NAME = re.compile(r"(\d{4})q([1-4])")
+_NAME = re.compile(r"([0-9]{4})q([1-4])")
 _QUARTER_MONTHS = 3
 # The last year that the calendar knows lies far behind it, in milliseconds since 1970.
 _LAST_MS = 253_402_214_400_000

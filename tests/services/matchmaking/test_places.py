@@ -43,7 +43,7 @@ class Building:
     def act(self) -> None:
         """Somebody does something."""
         replica = self.random.choice(self.world.replicas)
-        desk = RoomDesk(self.world.store, replica.queue, self.world.engine, 60_000, "room/")
+        desk = RoomDesk(self.world.store, replica.queue, self.world.engine, 60_000, "room/", lambda _: None)
         name, other = self.random.choice(_NAMES), self.random.choice(_NAMES)
         codes = [room.code for room in self.gathering()] or ["000000"]
         self._run(self._work(replica, desk, name, other, self.random.choice(codes)))
