@@ -82,7 +82,7 @@ class Place:
         async with open_ledger(self.database) as ledger, ledger.database.connect() as connection:
             return await digests(connection)
 
-    def is_what_the_stream_says(self) -> bool:
+    async def is_what_the_stream_says(self) -> bool:
         """Whether a ledger made from EVENTS alone would be the same."""
         settings = {
             "NATS_URL": self.cluster.url,
@@ -92,7 +92,8 @@ class Place:
         environment = os.environ | {f"SHUANGKOU_{name}": value for name, value in settings.items()}
         environment |= {"PYTHONPATH": os.pathsep.join(sys.path)}
         command = [sys.executable, "-m", "shuangkou.scoring.rebuild", "--check"]
-        return subprocess.run(command, env=environment, check=False, timeout=90).returncode == 0
+        checked = await asyncio.to_thread(subprocess.run, command, env=environment, check=False, timeout=90)
+        return checked.returncode == 0
 
 
 def is_over(view: SeatView) -> bool:
@@ -134,7 +135,7 @@ async def test_a_restored_cluster_goes_on(tmp_path: Path, keys: Keys) -> None:
                 await play_until(people, running, is_over)
                 await eventually(lambda: settlements_of(cluster.url, running), within=_SECONDS)
                 # The last deal is rated a moment after it is told.
-                assert await asyncio.to_thread(place.is_what_the_stream_says)
+                await eventually(place.is_what_the_stream_says, within=_SECONDS)
             commits = await commits_of(cluster.url, running)
             assert commits[: len(before)] == before
             check_one_deal(load("qq"), commits)
