@@ -1,19 +1,19 @@
 """Replicas of matchmaking on one store, in one thread: the real protocol of claims, stepped by hand.
 
-The store has the promises of the bucket and its faults: an answer may get lost, whatever came of the request.
-The engine opens a claim's table once. Whatever runs can be left off between any two of its turns.
+Whatever runs can be left off between any two of its turns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
+from kit.match_outside import NOTHING, LoggedStore, OneEngine
 from kit.stepping import Stepper, turn
 from shuangkou.chassis.errors import Refused
-from shuangkou.chassis.nats import AppendTimeout, NatsFailure, WrongLastSequence
+from shuangkou.chassis.nats import NatsFailure
 from shuangkou.matchmaking.claim import names_of, tickets_of
 from shuangkou.matchmaking.desk import ClaimDesk, Verdict, verdict
 from shuangkou.matchmaking.finishing import Finisher
@@ -23,7 +23,7 @@ from shuangkou.matchmaking.pool import Pool
 from shuangkou.matchmaking.queue import TicketQueue
 from shuangkou.matchmaking.record import Terms, is_held
 from shuangkou.matchmaking.seats import TableSeats
-from shuangkou.matchmaking.store import Change, Entry, claim_key, player_key
+from shuangkou.matchmaking.store import Entry, claim_key, player_key
 from shuangkou.matchmaking.tables import EngineOutOfReach
 from shuangkou.matchmaking.unit import Queued, Unit
 from shuangkou.v1.matchmaking_pb2 import (
@@ -36,101 +36,11 @@ from shuangkou.v1.matchmaking_pb2 import (
     PlayerRecord,
     Ticket,
 )
-from shuangkou.v1.table_pb2 import TABLE_PHASE_DEAL, TABLE_PHASE_FINISHED, Occupant, SeatState, SeatView
 
 READY_CHECK_MS = 1_000
 _ENDLESS = 5_000
 _TERMS = Terms(ended_seconds=3_600, first_pause_ms=500)
-_NOTHING = Entry(0, b"")
 _FAULTS = (Refused, NatsFailure, EngineOutOfReach)
-
-
-class LoggedStore:
-    """A Store with its log of writes. ``lose`` says whether the next answer gets lost."""
-
-    def __init__(self, lose: Callable[[], bool]) -> None:
-        self.log: list[tuple[str, Entry]] = [("", Entry(0, b""))]
-        self.newest: dict[str, Entry] = {}
-        self._lose = lose
-
-    async def get(self, key: str) -> Entry:
-        """The newest value."""
-        await turn()
-        entry = self.newest.get(key, _NOTHING)
-        await turn()
-        return entry
-
-    async def get_all(self, keys: Sequence[str]) -> list[Entry]:
-        """One after the other, as it may happen."""
-        return [await self.get(key) for key in keys]
-
-    async def put(self, changes: Sequence[Change]) -> tuple[int, ...]:
-        """All changes or none."""
-        await turn()
-        if self._lose():
-            raise AppendTimeout("the request got lost")
-        assert len({change.key for change in changes}) == len(changes)
-        if any(self.newest.get(each.key, _NOTHING).sequence != each.expected for each in changes):
-            await turn()
-            raise WrongLastSequence(10071, "wrong last sequence")
-        stored = [self._store(change) for change in changes]
-        await turn()
-        if self._lose():
-            raise AppendTimeout("the answer got lost")
-        return tuple(stored)
-
-    def _store(self, change: Change) -> int:
-        entry = Entry(len(self.log), change.value)
-        self.log.append((change.key, entry))
-        self.newest[change.key] = entry
-        return entry.sequence
-
-
-class OneEngine:
-    """Tables by the claims that they were opened for."""
-
-    def __init__(self, lose: Callable[[], bool]) -> None:
-        self.claims: dict[str, Claim] = {}
-        self.finished: set[str] = set()
-        self.left: set[tuple[str, str]] = set()
-        """Tables and the players who left them for good."""
-        self._lose = lose
-
-    async def open(self, claim: Claim) -> str:
-        """The table of the claim."""
-        await turn()
-        if self._lose():
-            raise EngineOutOfReach("the request got lost")
-        table_id = f"table-{claim.claim_id}"
-        self.claims.setdefault(table_id, claim)
-        assert names_of(self.claims[table_id]) == names_of(claim)
-        await turn()
-        if self._lose():
-            raise EngineOutOfReach("the answer got lost")
-        return table_id
-
-    async def look(self, table_id: str) -> SeatView | None:
-        """Who sits there, and whether the match is over."""
-        await turn()
-        if self._lose():
-            raise EngineOutOfReach("the answer got lost")
-        phase = TABLE_PHASE_FINISHED if table_id in self.finished else TABLE_PHASE_DEAL
-        names = [name for name in names_of(self.claims[table_id]) if not name.startswith("bot:")]
-        seats = [
-            SeatState(occupant=Occupant(player_id=name), forfeited=(table_id, name) in self.left)
-            for name in names
-        ]
-        return SeatView(table_id=table_id, phase=phase, seats=seats)
-
-    async def is_in_reach(self) -> bool:
-        """Unless the answer gets lost."""
-        await turn()
-        return not self._lose()
-
-    @property
-    def running(self) -> dict[str, Claim]:
-        """The tables that are played."""
-        return {table_id: claim for table_id, claim in self.claims.items() if table_id not in self.finished}
 
 
 @dataclass(slots=True)
@@ -267,7 +177,7 @@ class World:
 
     def record(self, name: str) -> PlayerRecord:
         """The player's record as it is stored."""
-        return self._parsed(self.store.newest.get(self._key(name), _NOTHING))
+        return self._parsed(self.store.newest.get(self._key(name), NOTHING))
 
     @property
     def records(self) -> Iterator[PlayerRecord]:

@@ -36,7 +36,7 @@ from shuangkou.chassis.errors import (
 )
 from shuangkou.chassis.lifetimes import Lifetimes
 from shuangkou.chassis.logs import logger
-from shuangkou.chassis.nats.errors import ApiRefused, NatsFailure, NotNow, StoreFull
+from shuangkou.chassis.nats.errors import ApiRefused, NatsFailure, StoreFull
 from shuangkou.chassis.rpc_metrics import MethodMetrics, RpcMetrics
 from shuangkou.chassis.throttle import Rate, RpcClass, Throttle, class_of
 from shuangkou.chassis.trace import TRACEPARENT, current_trace, enter_trace
@@ -271,9 +271,7 @@ class _Method:
         if isinstance(error, StoreFull):
             logger().error("log_is_full", method=self._name, reason=str(error))
             return Unavailable("server/log_full", "the game log has no room left; nothing was stored")
-        if isinstance(error, NotNow) or (
-            isinstance(error, NatsFailure) and not isinstance(error, ApiRefused)
-        ):
+        if isinstance(error, NatsFailure) and not isinstance(error, ApiRefused):
             logger().warning("log_out_of_reach", method=self._name, reason=str(error))
             return Unavailable("server/log_out_of_reach", "the game log cannot be reached; try again")
         if isinstance(error, NotImplementedError) and context.code() is grpc.StatusCode.UNIMPLEMENTED:

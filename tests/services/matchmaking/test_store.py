@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from kit.match_world import LoggedStore
+from kit.match_outside import LoggedStore
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, WrongLastSequence, ensure_stream
 from shuangkou.matchmaking.bucket import Bucket, bucket_stream

@@ -5,8 +5,8 @@ NatsFailure
 ├── ServerTooOld           nats-server before 2.12
 ├── NotConnected           the connection is down now; nothing was sent
 ├── NoResponse             nobody serves the subject: no such stream, or JetStream is starting
+├── NotNow                 a leader is being elected, or that server is about to leave
 ├── ApiRefused             JetStream answered with an error code
-│   ├── NotNow             a leader is being elected, or that server is about to leave
 │   ├── StoreFull          the disk, or what the broker may use of it, is full
 │   ├── WrongLastSequence  the optimistic check failed: someone else appended first
 │   └── NotThere           no such stream, consumer or message
@@ -37,6 +37,10 @@ class NoResponse(NatsFailure):
     """Nobody serves the subject: there is no such stream, or JetStream is still starting."""
 
 
+class NotNow(NatsFailure):
+    """JetStream cannot say at the moment: it elects a leader, or the server that was asked is leaving."""
+
+
 class ApiRefused(NatsFailure):
     """JetStream answered with an error; ``code`` is its stable error code, such as 10059."""
 
@@ -48,10 +52,6 @@ class ApiRefused(NatsFailure):
 
 class WrongLastSequence(ApiRefused):
     """The optimistic check failed: the subject has moved on, or this very message was stored before."""
-
-
-class NotNow(ApiRefused):
-    """JetStream cannot say at the moment: it elects a leader, or the server that was asked is leaving."""
 
 
 class StoreFull(ApiRefused):
@@ -76,14 +76,14 @@ _FULL = frozenset({10023, 10028, 10047})
 _NOT_THERE = frozenset({10014, 10037, 10059})
 
 
-def api_refusal(error: dict[str, object]) -> ApiRefused:
+def api_refusal(error: dict[str, object]) -> ApiRefused | NotNow:
     """The exception for the ``error`` object of a JetStream answer."""
     code = int(str(error.get("err_code") or error.get("code") or 0))
     description = str(error.get("description", "unknown"))
     if code in WRONG_LAST_SEQUENCE:
         return WrongLastSequence(code, description)
     if code in _NOT_NOW:
-        return NotNow(code, description)
+        return NotNow(f"{description} (JetStream error {code})")
     if code in _FULL:
         return StoreFull(code, description)
     if code in _NOT_THERE:
