@@ -140,7 +140,7 @@ class Bus:
         return msg
 
     async def api(self, verb: str, request: Mapping[str, object]) -> dict[str, Any]:
-        """Call the JetStream API, e.g. ``STREAM.INFO.TABLES``; raises ApiRefused, or NotNow, for an error answer."""
+        """Call the JetStream API, e.g. ``STREAM.INFO.TABLES``; ApiRefused or NotNow for an error answer."""
         msg = await self.ask(f"$JS.API.{verb}", json.dumps(request).encode() if request else b"")
         answer: dict[str, Any] = json.loads(msg.data)
         if "error" in answer:
