@@ -39,7 +39,8 @@ _HALVED_AFTER = (6, 12, 24, 48)
 """Worlds after which half of the challengers are given up, until one is left."""
 _NOMINATING_SHARE = 0.6
 """Of the budget: then whoever leads is tested."""
-_MOST_TESTED = 2
+_MOST_TESTED = 4
+"""Challengers that are tested one after another, while there is time: most of them are hopeless soon."""
 _MOST_TESTING = 1000
 _GUARD = 1.645
 """Standard errors by which the mean gain of a challenger is above zero at least: one side of 95 %."""
