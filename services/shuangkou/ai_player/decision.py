@@ -10,6 +10,7 @@ from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.families import mind_for
 from shuangkou.ai_player.metrics import AiPlayerMetrics
 from shuangkou.ai_player.personas import Persona
+from shuangkou.ai_player.readiness import keep
 from shuangkou.ai_player.search_pool import SearchPool
 from shuangkou.ai_player.tiers import Tier
 from shuangkou.ai_player.unanswerable import NotToAct
@@ -38,6 +39,7 @@ class Decisions:
         await asyncio.to_thread(warm)
         for ruleset in map(load, available()):
             await self._meet(ruleset)
+        keep()
         await self._pool.prepare()
 
     async def act(self, message: table_pb2.SeatView, persona: Persona) -> SeatAct:

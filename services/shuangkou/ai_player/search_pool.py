@@ -15,10 +15,10 @@ from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.families import mind_for
 from shuangkou.ai_player.mind import Mind
 from shuangkou.ai_player.personas import persona_of
+from shuangkou.ai_player.readiness import make_ready
 from shuangkou.ai_player.unanswerable import NoPolicy, NotToAct
 from shuangkou.chassis.logs import logger
 from shuangkou.chassis.parent import die_with
-from shuangkou.fastplay.warm import warm
 from shuangkou.rules.ruleset import available, load
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.commands import SeatAct
@@ -93,9 +93,7 @@ def begin(parent: int) -> None:
 
 def warm_up() -> None:
     """Load or compile what searches need, in the process that searches."""
-    warm()
-    for ruleset in map(load, available()):
-        mind_for(ruleset).prepare(ruleset.options)
+    make_ready(map(load, available()))
 
 
 def search_view(message: bytes, persona: str, budget_ms: float) -> SeatAct | None:

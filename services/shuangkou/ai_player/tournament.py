@@ -16,7 +16,7 @@ from shuangkou.ai_player.arena import Measurement, measure
 from shuangkou.ai_player.families import mind_for
 from shuangkou.ai_player.mind import Player
 from shuangkou.ai_player.players import player_of
-from shuangkou.fastplay.warm import warm
+from shuangkou.ai_player.readiness import make_ready
 from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.decider import AnyDecider, decider_for
 from shuangkou.rules.errors import IllegalCommand
@@ -159,11 +159,17 @@ def _after(decider: AnyDecider, state: Any, command: Any) -> Any:
 def contest(terms: Terms, seeds: Sequence[bytes], processes: int = 1) -> Iterator[Played]:
     """Play the deals of these seeds, in their order; in this process where there is only one."""
     if processes == 1:
-        warm()
+        _begin(terms)
         yield from (play_pair(terms, seed) for seed in seeds)
         return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn"), initializer=warm) as pool:
+    with ProcessPoolExecutor(
+        processes, mp_context=get_context("spawn"), initializer=_begin, initargs=(terms,)
+    ) as pool:
         yield from pool.map(play_pair, [terms] * len(seeds), seeds)
+
+
+def _begin(terms: Terms) -> None:
+    make_ready([load(terms.ruleset)])
 
 
 def outcome_of(terms: Terms, seeds: str, deals: Sequence[Played]) -> Outcome:

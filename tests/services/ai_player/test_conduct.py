@@ -31,6 +31,6 @@ def test_no_act_is_late_or_against_the_rules(id: str, pair: tuple[str, str], chu
     acts = 0
     for played in contest(terms, seeds):
         for name, conduct in zip(pair, played.conducts, strict=True):
-            assert (conduct.illegal, conduct.late) == (0, 0), name
+            assert (conduct.illegal, conduct.late) == (0, 0), (name, max(conduct.milliseconds))
             acts += len(conduct.milliseconds)
     assert acts >= 2 * A_CHUNK
