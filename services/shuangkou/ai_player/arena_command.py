@@ -1,7 +1,7 @@
 """`shuangkou arena`: measure players against each other."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +20,8 @@ from shuangkou.rules.ruleset import UnknownRuleSet, load
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 _LEAST_DEALS, _A_PAIR = 2, 2
+_PARTS = 10
+"""Lines that tell of progress where there is no terminal."""
 
 
 @app.command()
@@ -47,7 +49,7 @@ def arena(  # noqa: PLR0913  # one for each thing that can be typed
         terms = Terms(ruleset, first, second, budget, clock)
         label = f"{first} – {second}"
         running = contest(terms, seeds_from(seeds, deals), processes)
-        played[first, second] = list(track(running, label, deals, console=Console(stderr=True)))
+        played[first, second] = list(_told(running, label, deals))
         outcomes.append(outcome_of(terms, f"{seeds}/0 to {seeds}/{deals - 1}", played[first, second]))
         console.print(as_text(outcomes[-1]), markup=False, highlight=False, soft_wrap=True)
     results = {pair: [deal.ahead for deal in found] for pair, found in played.items()}
@@ -58,6 +60,18 @@ def arena(  # noqa: PLR0913  # one for each thing that can be typed
         report.write_text(as_html(outcomes, rungs), "utf-8")
     if any(conduct.illegal for outcome in outcomes for conduct in outcome.conducts):
         raise typer.Exit(1)
+
+
+def _told(running: Iterable[Played], label: str, deals: int) -> Iterator[Played]:
+    """The same deals, with a bar on a terminal, and a line for each tenth anywhere else."""
+    console = Console(stderr=True)
+    if console.is_terminal:
+        yield from track(running, label, deals, console=console)
+        return
+    for number, deal in enumerate(running, 1):
+        if number * _PARTS // deals > (number - 1) * _PARTS // deals:
+            console.print(f"{label}: {number} of {deals} deals", markup=False, highlight=False)
+        yield deal
 
 
 def _check(players: list[str], ruleset: str, budget: float, *, as_ladder: bool) -> None:
