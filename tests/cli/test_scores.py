@@ -44,7 +44,7 @@ def test_ratings_of_players_and_pairs_are_ranked(suite: LocalSuite, table: str) 
     for option in ("--ratings", "--pairs"):
         why = run_command("leaderboard", option, *suite.data).stdout
         assert (
-            "no deal of any climbing game 同类玩法 (qq is one) among people only has been rated"
+            "no deal of any game of the climbing family 同类玩法 (qq is one) among people only has been rated"
             in " ".join(why.split())
         )
         assert f"{option} --bots shows those at tables with bots" in " ".join(why.split())
@@ -62,7 +62,7 @@ def test_a_player_s_own_rank_is_shown_with_those_beside_it(suite: LocalSuite, ta
     assert f"Rank by points 名次: qq {last[0]}" in told
     for options, game, hint in (
         ((), "qq", ""),
-        (("--ratings",), "any climbing game", "add --bots for the other kind of tables; "),
+        (("--ratings",), "any game of the climbing family", "add --bots for the other kind of tables; "),
     ):
         ran = run_command("leaderboard", "--mine", "--name", "zoe", *options, *suite.data)
         said = " ".join(ran.stderr.split())
@@ -78,7 +78,7 @@ def test_an_empty_ranking_says_of_what_it_is() -> None:
     )
     assert why_empty(BoardOptions("qq", bots=True)) == "nobody has finished a deal of qq yet"
     family = why_empty(BoardOptions("qq", family=True, season="2026q4"))
-    assert "a deal of any climbing game 同类玩法 (qq is one) in 2026q4 yet" in family
+    assert "a deal of any game of the climbing family 同类玩法 (qq is one) in 2026q4 yet" in family
     assert "at a table with a bot" in why_empty(BoardOptions("qq", bots=True, ratings=True))
     assert "among people only has been rated" in why_empty(BoardOptions("qq", pairs=True))
 
@@ -119,7 +119,7 @@ def test_a_sheet_is_printed(suite: LocalSuite, table: str) -> None:
     ("arguments", "why"),
     [
         (("leaderboard", "--season", "2026"), "a season reads like 2026q4, not '2026'"),
-        (("leaderboard", "--season", "9999q4"), "nothing was played in season 9999q4; there are 2"),
+        (("leaderboard", "--season", "9999q4"), "nothing was played in season 9999q4; seasons there are: 2"),
         (("leaderboard", "--ratings", "--season", "2019q1"), "nothing was played in season 2019q1"),
         (("player", "nobody"), "no player 'nobody' has finished a deal"),
         (("player", "bob", "--against", "bob"), "bob and bob are one player; compare two"),

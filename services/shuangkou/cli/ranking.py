@@ -61,7 +61,11 @@ async def show_leaderboard(folder: DataFolder, options: BoardOptions, terminal: 
         terminal.say(why_empty(options))
         return 0
     is_of_all = options.family or options.is_rated
-    game = _family_words(options) if is_of_all else f"{rules.name_en} {rules.name_zh} ({rules.id})"
+    game = (
+        f"all games of the {rules.family} family 同类玩法 ({rules.id} is one)"
+        if is_of_all
+        else f"{rules.name_en} {rules.name_zh} ({rules.id})"
+    )
     terminal.remark(Text(f"{game}; --ruleset shows another game", "dim"))
     for line in rows(table, _RATING_NUMERIC if options.is_rated else _NUMERIC):
         terminal.say(line)
@@ -109,7 +113,7 @@ def why_empty(options: BoardOptions) -> str:
 
 def _family_words(options: BoardOptions) -> str:
     """All games that are ranked together with this one."""
-    return f"any {load(options.ruleset_id).family} game 同类玩法 ({options.ruleset_id} is one)"
+    return f"any game of the {load(options.ruleset_id).family} family 同类玩法 ({options.ruleset_id} is one)"
 
 
 async def _points(clients: Clients, options: BoardOptions) -> Table:

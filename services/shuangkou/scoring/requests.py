@@ -137,8 +137,8 @@ def unknown_ruleset(ruleset_id: str) -> NotFound:
 
 def no_season(season: str, seasons: Sequence[str]) -> NotFound:
     """Nothing was played in it, and it is not the one that runs. seasons: those there are, newest first."""
-    known = f"there are {', '.join(seasons[:_SEASONS_SHOWN])}" if seasons else "there is none yet"
-    return NotFound("scoring/no_season", f"nothing was played in season {season}; {known}")
+    known = ", ".join(seasons[:_SEASONS_SHOWN]) or "none yet"
+    return NotFound("scoring/no_season", f"nothing was played in season {season}; seasons there are: {known}")
 
 
 def unknown_player(player_id: str) -> NotFound:

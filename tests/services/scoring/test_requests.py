@@ -82,11 +82,11 @@ async def test_a_season_is_one_that_there_is(client: Client) -> None:
             ("GetLeaderboard", GetLeaderboardRequest(family="climbing", season=season)),
         ):
             assert await client.refused(call, request) == (NOT_FOUND, "scoring/no_season")
-            assert "there are 1970q1" in (await why_refused(client, call, request))[1]
+            assert "seasons there are: 1970q1" in (await why_refused(client, call, request))[1]
         ratings = ListRatingsRequest(family="climbing", season=season)
         assert await client.refused("ListRatings", ratings) == (NOT_FOUND, "scoring/no_season")
         unplayed = GetLeaderboardRequest(ruleset_id="jj", season=season)
-        assert "there is none yet" in (await why_refused(client, "GetLeaderboard", unplayed))[1]
+        assert "seasons there are: none yet" in (await why_refused(client, "GetLeaderboard", unplayed))[1]
     for season in ("2026", "2026q5", "2026Q4", "26q4", "1969q4", "q", "2026q4 "):
         malformed = GetLeaderboardRequest(ruleset_id="qq", season=season)
         assert await client.refused("GetLeaderboard", malformed) == (INVALID, "scoring/bad_season")
