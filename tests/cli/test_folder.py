@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from kit.command import run_command
 from shuangkou.chassis.auth import Authenticator, CallerKind
 from shuangkou.cli.clients import dev_token
 from shuangkou.cli.folder import DataFolder, SuiteRecord
@@ -90,6 +91,19 @@ def test_a_ledger_elsewhere_is_told_of_without_its_password(tmp_path: Path) -> N
         assert "secret" not in (tmp_path / "suite.json").read_text()
     for plain in ("sqlite:///some/file.db", "sqlite:////file.db", "postgresql://db/ledger"):
         assert shown(plain) == plain
+
+
+def test_a_backup_says_that_a_ledger_elsewhere_is_not_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = DataFolder(tmp_path / "data")
+    with folder.occupied():
+        pass
+    monkeypatch.setenv("SHUANGKOU_DATABASE_URL", "postgresql://me:secret@db/ledger")
+    ran = run_command("backup", str(tmp_path / "copy"), "--data", str(folder.path))
+    said = " ".join(ran.stdout.split())
+    assert ran.returncode == 0, ran.stderr
+    assert "The ledger 账本 in postgresql://me@db/ledger, which SHUANGKOU_DATABASE_URL names, is not" in said
 
 
 def test_an_impossible_folder_is_one_sentence(tmp_path: Path) -> None:

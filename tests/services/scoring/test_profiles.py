@@ -134,7 +134,7 @@ async def counted(ledger: Ledger, player_id: str) -> dict[str, int]:
 
 
 async def test_who_leaves_has_lost_in_every_list_whichever_side_won(ledger: Ledger) -> None:
-    """逃跑: profile, ranking, rating and streak, and against those who stayed; the partner has won."""
+    """docs/rules/ratings.md §1.5, 逃跑: also against those who stayed; the partner has won."""
     left = settling_commit(number=2, time_ms=2_000)
     left.events[-1].deal_settled.forfeited.append(0)
     void = voiding_commit(number=3, time_ms=3_000)
@@ -159,7 +159,7 @@ async def test_who_leaves_has_lost_in_every_list_whichever_side_won(ledger: Ledg
 
 
 async def test_a_deal_counts_once_for_a_bot_on_several_seats(ledger: Ledger) -> None:
-    """Against itself it neither wins nor loses and has no place; on one side it has its better place."""
+    """docs/rules/ratings.md §1.6: against itself no win and no loss, on one side its better place."""
     bot = "bot:plain"
     await ledger.store(settlements([finishing(settling_commit(players=[bot] * 4), winner=0)]))
     assert await counted(ledger, bot) == {"deals": 1, "matches": 1}
