@@ -20,7 +20,10 @@ _PRIVATE: Final = 0o700
 
 @dataclass(frozen=True, slots=True)
 class SuiteRecord:
-    """What a running suite tells other commands. Addresses are HOST:PORT, by service name in ``metrics``."""
+    """What a running suite tells other commands. Addresses are HOST:PORT, by service name in ``metrics``.
+
+    ledger: where it is, without a password; empty for the one in the data folder.
+    """
 
     pid: int
     started: str
@@ -30,6 +33,7 @@ class SuiteRecord:
     ai_player: str
     scoring: str
     metrics: dict[str, str]
+    ledger: str = ""
 
 
 class DataFolder:
@@ -65,6 +69,8 @@ class DataFolder:
                     f"a suite already runs in {self.path}{self._whose()}; stop it or choose another --data"
                 )
             try:
+                # A killed suite left it: nobody is to take its addresses for those of this one.
+                self._record.unlink(missing_ok=True)
                 yield
             finally:
                 self._record.unlink(missing_ok=True)
@@ -78,10 +84,12 @@ class DataFolder:
         draft.replace(self._record)
 
     def running(self) -> SuiteRecord:
-        """The suite that runs here; Problem when none does, whatever a killed one left behind."""
-        record = self._read() if self.is_occupied() else None
-        if record is None:
+        """The suite that runs here; Problem when none does yet, whatever a killed one left behind."""
+        if not self.is_occupied():
             raise Problem(f"no suite is running in {self.path}; start it with: {self.suggest('up')}")
+        record = self._read()
+        if record is None:
+            raise Problem(f"the suite in {self.path} is still starting 正在启动; try again in a moment")
         return record
 
     def suggest(self, command: str) -> str:
