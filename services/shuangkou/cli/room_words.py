@@ -9,7 +9,7 @@ from rich.text import Text
 
 from shuangkou.cli.words import SEATS, Words
 from shuangkou.v1 import rooms_pb2
-from shuangkou.v1.rooms_pb2 import ROOM_STATE_PLAYING, Room, RoomSeat
+from shuangkou.v1.rooms_pb2 import ROOM_STATE_PLAYING, ROOM_STATE_STARTING, Room, RoomSeat
 
 HELP = """Words in a room 房间口令:
   start                 open the table (host) 开始
@@ -94,7 +94,9 @@ def start_lines(room: Room, player_id: str, command: str) -> Iterator[str]:
 
 
 def table_line(room: Room) -> str:
-    """The table of the room, the one that is played or the last; empty before the first."""
+    """The table of the room, the one that is opened or played or the last; empty before the first."""
+    if room.state == ROOM_STATE_STARTING:
+        return "the table is being opened 正在开桌"
     if not room.table_id:
         return ""
     if room.state == ROOM_STATE_PLAYING:
