@@ -17,6 +17,7 @@ from shuangkou.v1.matchmaking_pb2 import TICKET_MODE_CASUAL, TICKET_MODE_RANKED,
 from shuangkou.v1.rooms_pb2 import (
     ROOM_STATE_GATHERING,
     ROOM_STATE_PLAYING,
+    ROOM_STATE_STARTING,
     AddRoomBot,
     ArrangeRoomRequest,
     Room,
@@ -231,5 +232,6 @@ def test_only_the_host_is_told_to_start() -> None:
 
 def test_a_table_that_is_over_is_not_shown_as_the_one_that_is_played() -> None:
     assert table_line(Room(state=ROOM_STATE_GATHERING)) == ""
+    assert table_line(Room(state=ROOM_STATE_STARTING, table_id="t")) == "the table is being opened 正在开桌"
     assert "over" in table_line(Room(state=ROOM_STATE_GATHERING, table_id="t"))
     assert table_line(Room(state=ROOM_STATE_PLAYING, table_id="t")) == "at table 牌桌 t now"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kit.queueing import Club, Player, leave_for_good, matches_published, refused
-from kit.service_process import Launcher, ServiceProcess
+from kit.service_process import Launcher, ServiceProcess, refusal_in
 from kit.waiting import eventually
 from shuangkou.chassis.errors import Refused
 from shuangkou.chassis.nats import Bus
@@ -20,6 +21,7 @@ from shuangkou.v1.matchmaking_pb2 import Game
 from shuangkou.v1.rooms_pb2 import (
     ROOM_STATE_GATHERING,
     ROOM_STATE_PLAYING,
+    ROOM_STATE_STARTING,
     AddRoomBot,
     ArrangeRoomRequest,
     CreateRoomRequest,
@@ -179,6 +181,38 @@ async def test_a_room_outlives_the_broker_and_shows_its_table_to_spectators_wher
     assert not beside.hand
 
 
+async def test_a_room_that_is_started_by_many_calls_at_once_has_one_table(
+    launcher: Launcher, matchmaking: ServiceProcess, engine: ServiceProcess, club: Club
+) -> None:
+    replicas = [matchmaking, await launcher.start("matchmaking", engine_target=engine.target)]
+    ann, ben = [await guest(club, name, matchmaking) for name in ("ann", "ben")]
+    code = (await ann.create(game=Game(ruleset_id="duel52"))).code
+    await ben.join(code)
+    hosts = [await guest(club, "ann", replicas[number % 2]) for number in range(16)]
+    started = await asyncio.gather(*(host.start(code) for host in hosts))
+    assert {room.tables for room in started} == {1}
+    table_id = (await ann.playing(code)).table_id
+    assert {room.table_id for room in started} <= {"", table_id}
+
+
+async def test_while_a_room_starts_it_says_so_and_names_no_table(
+    matchmaking: ServiceProcess, engine: ServiceProcess, club: Club
+) -> None:
+    ann, ben, eve = [await guest(club, name, matchmaking) for name in ("ann", "ben", "eve")]
+    code = (await ann.create(game=Game(ruleset_id="duel52"))).code
+    await ben.join(code)
+    with engine.frozen():
+        await ann.start(code)
+        starting = f"the table of room {code} is being opened"
+        for call in (eve.join(code), ben.leave(code), ann.arrange(code, kick_player_id="ben")):
+            with pytest.raises(grpc.aio.AioRpcError, match=starting) as caught:
+                await call
+            assert refusal_in(caught.value)[1] == "room/starting"
+        with pytest.raises(grpc.aio.AioRpcError, match=f"ben is being seated: the table of room {code}"):
+            await ben.player.queue()
+        assert (await ben.join(code)).state == ROOM_STATE_STARTING
+
+
 async def test_nobody_is_taken_to_a_room_table_from_elsewhere(
     matchmaking: ServiceProcess, club: Club
 ) -> None:
@@ -202,7 +236,10 @@ async def test_a_place_in_a_room_is_a_seat(matchmaking: ServiceProcess, club: Cl
         assert await refused(player.player.queue()) == "match/already_in_room"
         assert await refused(player.create("two")) == "match/already_in_room"
         assert await refused(player.join(other)) == "match/already_in_room"
-    with pytest.raises(grpc.aio.AioRpcError, match=f"ben is in room {code}; leave it first with: room leave"):
+    with pytest.raises(
+        grpc.aio.AioRpcError,
+        match=f"ben is in room {code}; leave that first: shuangkou room leave {code} --name ben",
+    ):
         await ben.player.queue()
     assert (await ann.create()).code == code
     # Sent away, or gone: free for anything else.
@@ -297,6 +334,11 @@ async def test_what_makes_no_sense_is_refused(matchmaking: ServiceProcess, club:
     assert await refused(ben.start(code)) == "room/not_in_it"
     assert await refused(ben.join(code, seat=9)) == "request/no_such_seat"
     assert await refused(ben.join(code, seat=0)) == "room/seat_taken"
+    assert await refused(ann.join(code, seat=1)) == "room/seated_elsewhere"
+    assert await refused(ann.join(code, seat=4)) == "request/no_such_seat"
+    assert (await ann.join(code, seat=0)).seats[0].player_id == "ann"
+    for other in ({"game": Game(ruleset_id="zsy")}, {"game": Game(ruleset_id="qq")}, {"spectators": True}):
+        assert await refused(ann.create(**other)) == "request/command_id_reused"
     assert await refused(ann.arrange(code)) == "request/no_act"
     assert await refused(ann.arrange(code, swap=SwapRoomSeats(one=0, other=4))) == "request/no_such_seat"
     assert await refused(ann.arrange(code, swap=SwapRoomSeats(one=0, other=0))) == "room/same_seat"
