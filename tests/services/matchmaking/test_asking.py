@@ -89,7 +89,7 @@ async def asked(player: Player, **wish: Any) -> Ticket | str:
     ticket: Ticket = answer.ticket
     ticket.bots_at_ms -= ticket.created_ms if ticket.bots_at_ms else 0
     for field in ("created_ms", "fingerprint", "player_id"):
-        ticket.ClearField(field)  # type: ignore[arg-type]  # names of fields
+        ticket.ClearField(field)
     return ticket
 
 

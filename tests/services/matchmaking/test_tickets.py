@@ -140,7 +140,10 @@ async def test_a_partner_who_wants_something_else_is_told_what_the_first_asked_f
     with pytest.raises(grpc.aio.AioRpcError, match=f"ann waits for you with .*{words}") as caught:
         await ben.queue(people_only=True, partner_id="ann", **other)
     assert refusal_in(caught.value) == (grpc.StatusCode.FAILED_PRECONDITION, "match/partner_differs")
-    wish = {"ruleset_id": "zsy", "or_games": [Game(ruleset_id="qq", options={"turn_seconds": "60"})]}
+    wish: dict[str, Any] = {
+        "ruleset_id": "zsy",
+        "or_games": [Game(ruleset_id="qq", options={"turn_seconds": "60"})],
+    }
     await ben.queue(people_only=True, partner_id="ann", **wish)
     async for update in ben.updates():
         if not update.waits_for_partner:
