@@ -228,6 +228,8 @@ def test_only_the_host_is_told_to_start() -> None:
     assert "Type start" in " ".join(start_lines(room, "ann", "room start"))
     assert "Type start" not in " ".join(start_lines(room, "ben", "room start"))
     assert "ann starts" in " ".join(start_lines(room, "ben", "room start"))
+    room.state = ROOM_STATE_STARTING
+    assert list(start_lines(room, "ann", "room start")) == ["the table is being opened 正在开桌"]
 
 
 def test_a_table_that_is_over_is_not_shown_as_the_one_that_is_played() -> None:

@@ -86,8 +86,10 @@ def read_room_line(line: str) -> Typed:
 
 
 def start_lines(room: Room, player_id: str, command: str) -> Iterator[str]:
-    """Who starts the table and how; ``command`` does it from elsewhere."""
-    if room.host_id == player_id:
+    """Who starts the table and how, unless it has been started; ``command`` does it from elsewhere."""
+    if room.state in (ROOM_STATE_STARTING, ROOM_STATE_PLAYING):
+        yield table_line(room)
+    elif room.host_id == player_id:
         yield f"Type start when all seats are taken, or elsewhere: {command}; help lists the other words."
     else:
         yield f"The host {room.host_id} starts the table 等房主开始; help lists the words."

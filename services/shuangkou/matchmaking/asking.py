@@ -90,7 +90,7 @@ def bots_after_ms(request: CreateTicketRequest, mode: TicketMode.ValueType) -> i
     """After how long bots come; None for never, or for at once in play with bots."""
     if mode != TICKET_MODE_CASUAL or request.people_only:
         if request.HasField("bots_after_ms"):
-            explanation = "bots_after_ms is for casual play that takes bots; leave it out"
+            explanation = "bots come only in casual play that is not for people only; leave bots_after_ms out"
             raise InvalidArgument("match/no_bots", explanation)
         return None
     if request.bots_after_ms > _LONGEST_WAIT_MS:

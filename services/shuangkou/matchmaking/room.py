@@ -57,6 +57,7 @@ def people_in(room: Room) -> list[str]:
 
 def require_guest(room: Room, player_id: str) -> None:
     """PermissionDenied for somebody who is not in the room."""
+    _require_welcome(room, player_id)
     if player_id not in people_in(room):
         raise PermissionDenied("room/not_in_it", f"you are not in room {room.code}; join it first")
 
@@ -71,8 +72,7 @@ def joined(room: Room, player_id: str, seat: int | None) -> Room:
     if player_id in people_in(room):
         _require_same_seat(room, player_id, seat)
         return room
-    if player_id in room.kicked:
-        raise PermissionDenied("room/kicked", f"the host of room {room.code} has sent you away")
+    _require_welcome(room, player_id)
     _require_gathering(room)
     after = _copy(room)
     open_seats = [number for number, each in enumerate(room.seats) if _is_open(each)]
@@ -182,6 +182,11 @@ def _without(room: Room, player_id: str) -> Room:
         if seat.player_id == player_id:
             seat.ClearField("player_id")
     return after
+
+
+def _require_welcome(room: Room, player_id: str) -> None:
+    if player_id in room.kicked:
+        raise PermissionDenied("room/kicked", f"the host of room {room.code} has sent you away")
 
 
 def _require_same_seat(room: Room, player_id: str, seat: int | None) -> None:

@@ -356,6 +356,7 @@ async def test_what_makes_no_sense_is_refused(matchmaking: ServiceProcess, club:
     await ben.join(code)
     await ann.arrange(code, kick_player_id="ben")
     assert await refused(ben.join(code)) == "room/kicked"
+    assert await refused(ben.look(code)) == "room/kicked"
 
 
 ACTS = st.lists(
