@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from shuangkou.chassis.errors import InvalidArgument
 from shuangkou.matchmaking.game import game_of
-from shuangkou.rules.ruleset import UnknownRuleSet, load
+from shuangkou.rules.ruleset import UnknownRuleSet, available, load
 from shuangkou.v1.matchmaking_pb2 import (
     TICKET_MODE_BOTS,
     TICKET_MODE_CASUAL,
@@ -57,9 +57,16 @@ def check_different(games: Sequence[Game]) -> None:
 
 
 def check_ranked(mode: TicketMode.ValueType, games: Sequence[Game]) -> None:
-    """Ranked play is by the ruleset's own options, for as many deals as usual, in no event."""
+    """Ranked play is by the ruleset's own options, for as many deals as usual, in no event.
+
+    A ticket has one rating, that of a family.
+    """
     if mode != TICKET_MODE_RANKED:
         return
+    families = {load(game.ruleset_id).family for game in games if game.ruleset_id in available()}
+    if len(families) > 1:
+        explanation = "each family of games has ratings of its own; name ranked games of one family"
+        raise InvalidArgument("match/ranked_families", explanation)
     for game in games:
         if game.options:
             raise InvalidArgument("match/ranked_options", "ranked play keeps to the ruleset's own options")

@@ -15,6 +15,7 @@ from shuangkou.v1.matchmaking_pb2 import (
 
 PARTNER_DIFFERS: Final = "match/partner_differs"
 
+_LONGEST: Final = 400
 _MODES: Final = {TICKET_MODE_CASUAL: "casual", TICKET_MODE_RANKED: "ranked", TICKET_MODE_BOTS: "bots"}
 
 
@@ -36,9 +37,14 @@ def are_at_odds(one: Ticket, other: Ticket) -> bool:
 
 
 def wish_in_words(ticket: Ticket) -> str:
-    """What a ticket asks for, as in ``qq (deals=1) or zsy (deals=1), casual, no region``."""
+    """What a ticket asks for, as in ``qq (deals=1) or zsy (deals=1), casual, no region``.
+
+    Games are cut short where they are too long for a refusal.
+    """
     games = " or ".join(_game_in_words(game) for game in games_of(ticket))
     region = f"region {ticket.region}" if ticket.region else "no region"
+    if len(games) > _LONGEST:
+        games = f"{games[:_LONGEST]}…"
     return f"{games}, {_MODES.get(ticket.mode, 'casual')}, {region}"
 
 

@@ -68,6 +68,10 @@ _SENSELESS: dict[str, tuple[str, dict[str, Any]]] = {
         "match/ranked_deals",
         {"or_games": [Game(ruleset_id="zsy", deals=50)], "mode": TICKET_MODE_RANKED},
     ),
+    "ranked families": (
+        "match/ranked_families",
+        {"or_games": [Game(ruleset_id="sheng_basic")], "mode": TICKET_MODE_RANKED},
+    ),
     "ranked event": (
         "match/ranked_event",
         {"event": EventTerms(event_id="ev_elder"), "mode": TICKET_MODE_RANKED},
