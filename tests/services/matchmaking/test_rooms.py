@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from dataclasses import dataclass
 from typing import Any
 
 import grpc
@@ -11,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kit.queueing import Club, Player, leave_for_good, matches_published, refused
-from kit.service_process import Launcher, ServiceProcess, refusal_in
+from kit.guests import QQ, guest
+from kit.queueing import Club, leave_for_good, matches_published, refused
+from kit.service_process import Launcher, ServiceProcess
 from kit.waiting import eventually
 from shuangkou.chassis.errors import Refused
 from shuangkou.chassis.nats import Bus
@@ -20,85 +19,18 @@ from shuangkou.matchmaking import room as rooms
 from shuangkou.v1.matchmaking_pb2 import Game
 from shuangkou.v1.rooms_pb2 import (
     ROOM_STATE_GATHERING,
-    ROOM_STATE_PLAYING,
-    ROOM_STATE_STARTING,
     AddRoomBot,
     ArrangeRoomRequest,
     CreateRoomRequest,
-    GetRoomRequest,
-    JoinRoomRequest,
-    LeaveRoomRequest,
     ListPhrasesRequest,
     Room,
-    SayInRoomRequest,
-    StartRoomRequest,
     SwapRoomSeats,
     WatchRoomRequest,
 )
-from shuangkou.v1.rooms_pb2_grpc import RoomServiceStub
 from shuangkou.v1.table_pb2 import GetTableRequest
 from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 _SECONDS = 15.0
-_QQ = Game(ruleset_id="qq", options={"turn_seconds": "60"}, deals=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Guest:
-    """A player who deals with rooms."""
-
-    player: Player
-    stub: RoomServiceStub
-
-    async def _ask(self, method: Any, request: Any) -> Room:
-        answer = await method(request, metadata=self.player.metadata, timeout=_SECONDS)
-        found: Room = answer.room
-        return found
-
-    async def create(self, command_id: str = "one", game: Game = _QQ, spectators: bool = False) -> Room:
-        """Open a room."""
-        request = CreateRoomRequest(command_id=command_id, game=game, allows_spectators=spectators)
-        return await self._ask(self.stub.CreateRoom, request)
-
-    async def join(self, code: str, seat: int | None = None) -> Room:
-        """Sit down in one."""
-        return await self._ask(self.stub.JoinRoom, JoinRoomRequest(code=code, seat=seat))
-
-    async def look(self, code: str) -> Room:
-        """See it."""
-        return await self._ask(self.stub.GetRoom, GetRoomRequest(code=code))
-
-    async def arrange(self, code: str, **act: Any) -> Room:
-        """Rearrange it."""
-        return await self._ask(self.stub.ArrangeRoom, ArrangeRoomRequest(code=code, **act))
-
-    async def start(self, code: str) -> Room:
-        """Start its table."""
-        return await self._ask(self.stub.StartRoom, StartRoomRequest(code=code))
-
-    async def say(self, code: str, phrase_id: str) -> Room:
-        """Say something."""
-        return await self._ask(self.stub.SayInRoom, SayInRoomRequest(code=code, phrase_id=phrase_id))
-
-    async def leave(self, code: str) -> None:
-        """Leave it."""
-        request = LeaveRoomRequest(code=code)
-        await self.stub.LeaveRoom(request, metadata=self.player.metadata, timeout=_SECONDS)
-
-    async def playing(self, code: str) -> Room:
-        """The room once its table is open."""
-
-        async def room() -> Room | None:
-            found = await self.look(code)
-            return found if found.state == ROOM_STATE_PLAYING else None
-
-        found: Room = await eventually(room, within=30)
-        return found
-
-
-async def guest(club: Club, name: str, at: ServiceProcess) -> Guest:
-    """A player at this replica."""
-    return Guest(await club.player(name, at), RoomServiceStub(club.channel(at)))
 
 
 async def test_a_room_becomes_a_table_and_can_start_again(
@@ -179,38 +111,6 @@ async def test_a_room_outlives_the_broker_and_shows_its_table_to_spectators_wher
     beside = (await tables.GetTable(request, metadata=eve.player.metadata, timeout=_SECONDS)).view
     assert [seat.occupant.player_id for seat in beside.seats] == ["ann", "ben"]
     assert not beside.hand
-
-
-async def test_a_room_that_is_started_by_many_calls_at_once_has_one_table(
-    launcher: Launcher, matchmaking: ServiceProcess, engine: ServiceProcess, club: Club
-) -> None:
-    replicas = [matchmaking, await launcher.start("matchmaking", engine_target=engine.target)]
-    ann, ben = [await guest(club, name, matchmaking) for name in ("ann", "ben")]
-    code = (await ann.create(game=Game(ruleset_id="duel52"))).code
-    await ben.join(code)
-    hosts = [await guest(club, "ann", replicas[number % 2]) for number in range(16)]
-    started = await asyncio.gather(*(host.start(code) for host in hosts))
-    assert {room.tables for room in started} == {1}
-    table_id = (await ann.playing(code)).table_id
-    assert {room.table_id for room in started} <= {"", table_id}
-
-
-async def test_while_a_room_starts_it_says_so_and_names_no_table(
-    matchmaking: ServiceProcess, engine: ServiceProcess, club: Club
-) -> None:
-    ann, ben, eve = [await guest(club, name, matchmaking) for name in ("ann", "ben", "eve")]
-    code = (await ann.create(game=Game(ruleset_id="duel52"))).code
-    await ben.join(code)
-    with engine.frozen():
-        await ann.start(code)
-        starting = f"the table of room {code} is being opened"
-        for call in (eve.join(code), ben.leave(code), ann.arrange(code, kick_player_id="ben")):
-            with pytest.raises(grpc.aio.AioRpcError, match=starting) as caught:
-                await call
-            assert refusal_in(caught.value)[1] == "room/starting"
-        with pytest.raises(grpc.aio.AioRpcError, match=f"ben is being seated: the table of room {code}"):
-            await ben.player.queue()
-        assert (await ben.join(code)).state == ROOM_STATE_STARTING
 
 
 async def test_nobody_is_taken_to_a_room_table_from_elsewhere(
@@ -391,7 +291,7 @@ def after(room: Room, act: tuple[str, Any, Any]) -> Room | None:
 
 @given(ACTS)
 def test_whatever_happens_everybody_sits_once_and_one_person_is_the_host(acts: list[Any]) -> None:
-    room = rooms.new_room(CreateRoomRequest(command_id="x"), "a", _QQ, 4)
+    room = rooms.new_room(CreateRoomRequest(command_id="x"), "a", QQ, 4)
     for act in acts:
         before = room.SerializeToString(deterministic=True)
         changed = after(room, act)
