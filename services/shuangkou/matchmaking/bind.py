@@ -21,6 +21,7 @@ from shuangkou.matchmaking.seats import TableSeats, ending_commits
 from shuangkou.matchmaking.service import MatchmakingService
 from shuangkou.matchmaking.settings import MatchmakingSettings
 from shuangkou.matchmaking.tables import Tables
+from shuangkou.matchmaking.wait_notes import WaitNotes
 from shuangkou.matchmaking.wishes import Wishes
 from shuangkou.v1.matchmaking_pb2_grpc import add_MatchmakingServiceServicer_to_server
 from shuangkou.v1.rooms_pb2_grpc import add_RoomServiceServicer_to_server
@@ -41,9 +42,11 @@ async def bind(app: App[MatchmakingSettings]) -> None:
     queue = TicketQueue(store, terms, seats)
     desk = ClaimDesk(store, terms, settings.personas, _ms(settings.ready_check_seconds), idle_ms)
     mirror = Mirror(app.bus, store)
-    opener = Opener(Outside(app.bus, desk, tables, metrics), mirror, settings.claim_patience_seconds)
+    waits = WaitNotes(store)
+    opener = Opener(Outside(app.bus, desk, tables, metrics, waits), mirror, settings.claim_patience_seconds)
     app.in_background("tickets", mirror.follow())
     app.in_background("opener", opener.run())
+    app.in_background("waits", waits.run())
     matchmaker = Matchmaker(Matching(desk, mirror, queue), mirror, opener)
     app.in_background("matchmaker", matchmaker.run(metrics, rulesets))
     for shard in shards(app.settings.table_shards):
