@@ -15,12 +15,12 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 K8S = ROOT / "k8s"
-OVERLAYS = ("dev", "prod")
+OVERLAYS = tuple(sorted(folder.name for folder in (K8S / "overlays").iterdir()))
 COMPONENTS = tuple(sorted(folder.name for folder in (K8S / "components").iterdir()))
 SERVICES = ("engine", "matchmaking", "ai-player", "scoring")
 _SCHEMAS = ROOT / "tests" / "manifests" / "schemas"
-CLUSTER_VERSIONS = ("1.32", kubernetes_validate.latest_version())
-"""The oldest that we serve, and the newest whose schemas are at hand."""
+CLUSTER_VERSIONS = ("1.30", "1.32", kubernetes_validate.latest_version())
+"""From the oldest that we serve to the newest whose schemas are at hand."""
 
 Manifest = dict[str, Any]
 

@@ -95,6 +95,42 @@ def test_prometheus_accepts_the_rules_and_they_fire_when_they_should(arguments: 
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
+# Debian's package prometheus brings promtool; where it is, the question is tried.
+@pytest.mark.skipif(
+    shutil.which("promtool") is None, reason="promtool is not on PATH; no package index that we lock has it"
+)
+def test_a_queue_counts_once_however_many_pods_tell_of_it(tmp_path: Path) -> None:
+    values = yaml.safe_load((ROOT / "k8s/components/autoscaling/adapter-values.yaml").read_text())
+    (rule,) = values["rules"]["external"]
+    series = rule["seriesQuery"].partition("{")[0]
+    asked = rule["metricsQuery"].replace("<<.Series>>", series)
+    asked = asked.replace("<<.LabelMatchers>>", 'namespace="shuangkou",queue="ai-player"')
+    told = {("TABLES", "a"): 100, ("TABLES", "b"): 100, ("TABLES-1", "a"): 60, ("TABLES-1", "b"): 60}
+    of_pods = [
+        {
+            "series": f'{series}{{namespace="shuangkou",queue="ai-player",stream="{stream}",pod="{pod}"}}',
+            "values": f"{waiting}x10",
+        }
+        for (stream, pod), waiting in told.items()
+    ]
+    of_others = {
+        "series": f'{series}{{namespace="shuangkou",queue="scoring",stream="TABLES"}}',
+        "values": "7x10",
+    }
+    expected = {
+        "expr": asked,
+        "eval_time": "5m",
+        "exp_samples": [{"labels": '{queue="ai-player"}', "value": 160}],
+    }
+    case = {"interval": "1m", "input_series": [*of_pods, of_others], "promql_expr_test": [expected]}
+    file = tmp_path / "queues_test.yml"
+    file.write_text(yaml.safe_dump({"rule_files": [], "tests": [case]}))
+    ran = subprocess.run(
+        ["promtool", "test", "rules", str(file)], check=False, capture_output=True, text=True, timeout=110
+    )
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
 def test_codes_that_are_asked_for_are_spelt_as_services_count_them() -> None:
     asked = [expression for dashboard in DASHBOARDS for expression in dashboard.expressions()]
     asked.append((ROOT / "deploy/prometheus/alerts.yml").read_text())

@@ -113,5 +113,17 @@ def test_the_script_makes_every_secret_that_pods_need(
     assert needed <= there
 
 
+@pytest.mark.parametrize("namespace", ["Bad_NS!", "-a", "a-", "a" * 64, "a.b", ""])
+def test_what_is_no_namespace_is_refused_before_anything_is_made(namespace: str, tmp_path: Path) -> None:
+    script = tmp_path / "make_secrets.py"
+    script.write_text((ROOT / "deploy" / "make_secrets.py").read_text())
+    command = [sys.executable, str(script), "--kubernetes", namespace]
+    refused = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 2
+    assert "is no name of a namespace" in refused.stderr or "expected one argument" in refused.stderr
+    assert not refused.stdout
+    assert not (tmp_path / "secrets").exists()
+
+
 def test_secrets_lie_in_the_namespace_that_was_named(made: list[dict[str, Any]]) -> None:
     assert {secret["metadata"]["namespace"] for secret in made} == {"made-up"}
