@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -23,9 +22,6 @@ from kit.manifests import (
     render,
     validate,
 )
-
-# A newcomer's machine has Python, make and a C compiler; where kubectl is, these tests run.
-pytestmark = pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not on PATH")
 
 _INSTEAD = (("autoscaling-workers", "keda"), ("nats-cluster", "nats-helm"), ("postgres", "postgres-external"))
 """Of each pair one at most can be chosen."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 from kit.manifests import (
@@ -21,9 +19,6 @@ from kit.manifests import (
     workloads,
 )
 from kit.settings_help import known_settings
-
-# A newcomer's machine has Python, make and a C compiler; where kubectl is, these tests run.
-pytestmark = pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not on PATH")
 
 
 @pytest.fixture(scope="module", params=OVERLAYS)

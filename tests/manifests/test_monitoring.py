@@ -19,6 +19,7 @@ from monitoring.panels import grafana
 from shuangkou.chassis.rpc_metrics import CODE_NAMES
 
 _ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yml"
+_NO_PROMTOOL = "promtool, of Debian's package prometheus, is not on PATH, and no Python package brings it"
 _CASES = Path(__file__).with_name("alerts_test.yml")
 
 
@@ -81,10 +82,7 @@ def test_every_question_to_prometheus_can_be_read() -> None:
         promql_parser.parse("sum by (le (rate(x[5m]))")
 
 
-# Debian's package prometheus brings promtool; where it is, the rules are tried.
-@pytest.mark.skipif(
-    shutil.which("promtool") is None, reason="promtool is not on PATH; no package index that we lock has it"
-)
+@pytest.mark.skipif(shutil.which("promtool") is None, reason=_NO_PROMTOOL)
 @pytest.mark.parametrize(
     "arguments",
     [("check", "rules", str(_ALERTS)), ("test", "rules", str(_CASES))],
@@ -95,10 +93,7 @@ def test_prometheus_accepts_the_rules_and_they_fire_when_they_should(arguments: 
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 
-# Debian's package prometheus brings promtool; where it is, the question is tried.
-@pytest.mark.skipif(
-    shutil.which("promtool") is None, reason="promtool is not on PATH; no package index that we lock has it"
-)
+@pytest.mark.skipif(shutil.which("promtool") is None, reason=_NO_PROMTOOL)
 def test_a_queue_counts_once_however_many_pods_tell_of_it(tmp_path: Path) -> None:
     values = yaml.safe_load((ROOT / "k8s/components/autoscaling/adapter-values.yaml").read_text())
     (rule,) = values["rules"]["external"]
