@@ -27,7 +27,7 @@ from kit.waiting import eventually
 from shuangkou.chassis.auth import CallerKind
 from shuangkou.chassis.channels import target_of
 from shuangkou.chassis.dev_keys import create_dev_keys
-from shuangkou.chassis.nats import Bus, Server, connect, read
+from shuangkou.chassis.nats import Server, connect, read
 from shuangkou.cli.load import LoadOptions, drive
 from shuangkou.cli.load_clients import Pace
 from shuangkou.cli.load_report import Report, page
@@ -98,14 +98,13 @@ async def scale(
     await plays_on(1)
     await playing
     assert third.is_running
-    bus = await connect(Server(launcher.nats_server.url), "test", CollectorRegistry())
-    outcome = Outcome(tally, await _stored_acts(bus))
-    await bus.close()
-    return outcome
+    return Outcome(tally, await _stored_acts(launcher.nats_server))
 
 
-async def _stored_acts(bus: Bus) -> Counter[tuple[str, str]]:
+async def _stored_acts(broker: NatsServer) -> Counter[tuple[str, str]]:
+    bus = await connect(Server(broker.url), "test", CollectorRegistry())
     commits = [Commit.FromString(each.payload) async for each in read(bus, "TABLES", "table.*.*.public.*")]
+    await bus.close()
     return Counter((each.table_id, each.command_id) for each in commits if each.actor.startswith("load"))
 
 
