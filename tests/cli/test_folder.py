@@ -117,6 +117,19 @@ def test_the_folder_is_private(tmp_path: Path) -> None:
         assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
 
 
+def test_what_earlier_versions_left_open_is_closed(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    with folder.occupied():
+        left = [folder.ledger, folder.path / "ledger.db-wal", folder.logs / "nats.log.1"]
+        for file in left:
+            file.touch()
+            file.chmod(0o644)
+    with folder.occupied():
+        assert {stat.S_IMODE(file.stat().st_mode) for file in left} == {0o600}
+        (folder.path / "new").touch()
+    assert stat.S_IMODE((folder.path / "new").stat().st_mode) == 0o600
+
+
 def test_a_taken_port_is_replaced_and_none_is_given_twice() -> None:
     with Ports() as ours, Ports() as others:
         wanted = ours.take(0)

@@ -16,6 +16,7 @@ from shuangkou.ai_player.ladder import ladder
 from shuangkou.ai_player.players import UnknownPlayer, names_for, player_of
 from shuangkou.ai_player.tiers import BadBudget
 from shuangkou.ai_player.tournament import Outcome, Played, Terms, contest, outcome_of
+from shuangkou.chassis.writable import why_not_writable
 from shuangkou.rules.ruleset import UnknownRuleSet, load
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
@@ -41,6 +42,7 @@ def arena(  # noqa: PLR0913  # one for each thing that can be typed
     """Play duplicate deals between players: the same cards twice, sides swapped; the deal is the unit."""
     console = Console()
     _check(players, ruleset, budget, as_ladder=as_ladder)
+    _check_report(report)
     clock = time.process_time if cpu_clock else time.perf_counter
     pairs = list(combinations(players, 2))
     played: dict[tuple[str, str], Sequence[Played]] = {}
@@ -87,6 +89,12 @@ def _check(players: list[str], ruleset: str, budget: float, *, as_ladder: bool) 
         raise typer.BadParameter(str(error)) from None
     if len(players) < _A_PAIR or (len(players) > _A_PAIR and not as_ladder):
         raise typer.BadParameter("name two players, or two and more with --ladder")
+
+
+def _check_report(report: Path | None) -> None:
+    reason = "" if report is None else why_not_writable(report)
+    if reason:
+        raise typer.BadParameter(f"cannot write {report}: {reason}", param_hint="--report")
 
 
 if __name__ == "__main__":

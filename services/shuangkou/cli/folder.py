@@ -16,6 +16,7 @@ from shuangkou.cli.problem import Problem
 
 DEFAULT: Final = Path(".shuangkou")
 _PRIVATE: Final = 0o700
+_OTHERS: Final = 0o077
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,19 @@ class DataFolder:
 
     @contextmanager
     def occupied(self) -> Iterator[None]:
-        """Make the folder and hold it for one suite; Problem while another suite runs in it."""
+        """Make the folder and hold it for one suite; Problem while another suite runs in it.
+
+        What is made inside the block, by whatever process, is for its owner only.
+        """
+        umask = os.umask(_OTHERS)
+        try:
+            with self._held():
+                yield
+        finally:
+            os.umask(umask)
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
         try:
             self.path.mkdir(parents=True, exist_ok=True, mode=_PRIVATE)
             for folder in (self.nats_store, self.logs, self.keys, self.tokens):
@@ -68,6 +81,7 @@ class DataFolder:
                 raise Problem(
                     f"a suite already runs in {self.path}{self._whose()}; stop it or choose another --data"
                 )
+            self._close_to_others()
             try:
                 # A killed suite left it: nobody is to take its addresses for those of this one.
                 self._record.unlink(missing_ok=True)
@@ -76,6 +90,11 @@ class DataFolder:
                 self._record.unlink(missing_ok=True)
         finally:
             os.close(lock)
+
+    def _close_to_others(self) -> None:
+        """Also what earlier versions left open to them."""
+        for file in (*self.path.glob("ledger.db*"), *self.logs.glob("*.log*")):
+            file.chmod(file.stat().st_mode & ~_OTHERS)
 
     def write(self, record: SuiteRecord) -> None:
         """Tell other commands where the suite is."""
