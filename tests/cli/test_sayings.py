@@ -77,6 +77,14 @@ def test_both_sides_speak_at_the_end() -> None:
     assert said(seated(), settled) == [(1, "LOSES"), (2, "WINS"), (3, "LOSES")]
 
 
+def test_nobody_speaks_of_winning_after_a_draw() -> None:
+    drawn, unwon = deal_settled(), deal_settled()
+    drawn.deal_settled.winners[:] = [0, 2]
+    drawn.deal_settled.climbing.result = events_pb2.DEAL_RESULT_DRAW
+    unwon.deal_settled.winners[:] = []
+    assert said(seated(), drawn) == said(seated(), unwon) == []
+
+
 def test_who_changes_places_speaks_there() -> None:
     assert said(seated(), seats_swapped(0, 1), played(0, BOMB), played(1, "Ks")) == [(0, "BOMBS")]
 

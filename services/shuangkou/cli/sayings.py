@@ -58,7 +58,7 @@ class Chorus:
                 yield from self._played(event.cards_played)
             case "seat_went_out" if self._has_partners:
                 yield (event.seat_went_out.seat + 2) % 4, ai_pb2.OCCASION_PARTNER_GOES_OUT
-            case "deal_settled":
+            case "deal_settled" if not _is_drawn(event.deal_settled):
                 for seat in range(4):
                     won = seat in event.deal_settled.winners
                     yield seat, ai_pb2.OCCASION_WINS if won else ai_pb2.OCCASION_LOSES
@@ -76,3 +76,8 @@ class Chorus:
 
     def _are_partners(self, one: int, other: int) -> bool:
         return self._has_partners and other == (one + 2) % 4
+
+
+def _is_drawn(deal: events_pb2.DealSettled) -> bool:
+    """Nobody has won (平扣), even if somebody went out first."""
+    return not deal.winners or deal.climbing.result == events_pb2.DEAL_RESULT_DRAW

@@ -1,5 +1,6 @@
 """When a search may overrule the rule policy: only on proof from samples that it did not choose by."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, sqrt
 
@@ -7,6 +8,40 @@ BOUND = 1.96
 """Standard errors on each side of a 95 % interval."""
 _LEAST = 16
 """Samples before an interval is believed."""
+
+
+_ROUND_SECONDS = 0.00025
+"""How long rollouts may last without a look at the clock, if one of them is no longer."""
+_MOST_ROUNDS = 8
+
+
+@dataclass(slots=True)
+class Pace:
+    """How long rollouts take, so that none is begun that would end too late. rollout: seconds of one."""
+
+    clock: Callable[[], float]
+    now: float = 0.0
+    rollout: float = 0.0
+
+    def begin(self) -> float:
+        """What time it is."""
+        self.now = self.clock()
+        return self.now
+
+    def took(self, rollouts: int) -> None:
+        """So many rollouts have ended just now."""
+        began, self.now = self.now, self.clock()
+        self.rollout = (self.now - began) / rollouts
+
+    def has_time(self, rollouts: int, until: float) -> bool:
+        """So many more would end by then, if they are like the last ones."""
+        return self.now + rollouts * self.rollout < until
+
+    def rounds(self, rollouts: int, most: int) -> int:
+        """How often so many rollouts may be repeated until the next look at the clock."""
+        if not self.rollout:
+            return 1
+        return max(1, min(most, _MOST_ROUNDS, int(_ROUND_SECONDS / (rollouts * self.rollout))))
 
 
 @dataclass(slots=True)
@@ -44,16 +79,6 @@ class Gains:
         return self.mean - BOUND * self.error if self.count >= _LEAST else -inf
 
     @property
-    def high(self) -> float:
-        """Upper end of it."""
-        return self.mean + BOUND * self.error if self.count >= _LEAST else inf
-
-    @property
     def is_proven(self) -> bool:
         """The gain is above zero."""
         return self.low > 0
-
-    @property
-    def is_hopeless(self) -> bool:
-        """The gain is at most zero, as good as surely: more worlds would be wasted."""
-        return self.high <= 0 or (self.count >= _LEAST and self.squares == 0 and self.mean <= 0)

@@ -11,7 +11,7 @@ from shuangkou.fastplay.climbing.reading import play_of
 from shuangkou.fastplay.climbing.search import Trial
 from shuangkou.fastplay.climbing.seen import acts_of, deal_seen
 from shuangkou.fastplay.climbing.worlds import hidden_from
-from shuangkou.fastplay.guard import Gains
+from shuangkou.fastplay.guard import Gains, Pace
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.options import ClimbingOptions, Sides
 from shuangkou.rules.climbing.suits import read
@@ -33,7 +33,7 @@ def advise(
     game, desk, seat = ready(options, view, persona)
     deal = deal_seen(game, view, seat)
     hidden = hidden_from(game, view, seat, acts_of(game, view)[0][:, 0])
-    trial = Trial(game, deal, hidden, desk, stream_of(view.seed_hash + b"/advice"), clock)
+    trial = Trial(game, deal, hidden, desk, stream_of(view.seed_hash + b"/advice"), Pace(clock))
     plays = [play_of(game, one.act.cards) if isinstance(one.act, PlayCards) else PASS for one in best]
     played = [trial.points(plays, 1)[0].tolist()]
     while len(played) < _MOST_WORLDS and clock() < until:

@@ -32,7 +32,7 @@ def advise(
     trial = trial_of(options, view, asked(view), desk_of(persona, view), clock)
     plays = np.array([trial.game.counts(one.act.cards) for one in best])
     while gains[0].count < _MOST_WORLDS and (clock() < until or not gains[0].count):
-        for gain, levels in zip(gains, trial.gains(plays), strict=True):
+        for gain, levels in zip(gains, trial.gains(plays)[0].tolist(), strict=True):
             gain.add(levels)
     return [_advice(options, view, one, gain) for one, gain in zip(best, gains, strict=True)]
 

@@ -1,7 +1,7 @@
 """Burying (扣底): trumps, high cards and pairs stay, plain suits are emptied, points need many trumps."""
 
 from collections.abc import Iterator
-from itertools import product
+from itertools import chain, product, zip_longest
 
 from shuangkou.ai_player.tricks.holding import POINTS, Holding, holding_of
 from shuangkou.ai_player.tricks.situation import Situation
@@ -19,25 +19,37 @@ _SAFE_TRUMPS = 15
 """With so many of a hand of 25 a captured kitty is unlikely."""
 _EACH_FEWER = 0.05
 _LEAST_RISK = 0.08
+_OTHER_OPINIONS = (-0.4, 0.4)
+"""By how much the cost of a point in the kitty may be misjudged."""
 _AT_STAKE = 0.3
 """The share of its points that a side loses of cards that it plays."""
 
 
 def choose_burial(situation: Situation, weights: Weights, shown: Cards) -> Cards:
     """As many cards as the kitty has, none of those that are shown."""
-    holding = holding_of(situation, weights)
-    costs = _costs(situation, holding)
+    return _ranked(situation, holding_of(situation, weights), shown, _cost_of_point(situation))[0]
+
+
+def burials(situation: Situation, weights: Weights, shown: Cards, most: int) -> list[Cards]:
+    """At most so many burials worth a thought, that of `choose_burial` first: the best by its opinion of
+    points in the kitty, and by others."""
+    holding, point = holding_of(situation, weights), _cost_of_point(situation)
+    opinions = [_ranked(situation, holding, shown, point + other) for other in (0.0, *_OTHER_OPINIONS)]
+    in_turn = chain.from_iterable(zip_longest(*opinions))
+    return list(dict.fromkeys(cards for cards in in_turn if cards is not None))[:most]
+
+
+def _ranked(situation: Situation, holding: Holding, shown: Cards, point: float) -> list[Cards]:
+    """The cheapest first. point: what a point costs that lies in the kitty."""
+    costs = [holding.each(card) + POINTS[card] * point for card in CARDS]
     free = list(situation.view.hand)
     for card in shown:
         free.remove(card)
-    best = min(_plans(situation, free, costs), key=lambda cards: _total(situation, holding, cards))
-    return tuple(sorted(best))
-
-
-def _costs(situation: Situation, holding: Holding) -> list[float]:
-    """Of burying each card. A card of a set is worth its share of it."""
-    point = _cost_of_point(situation)
-    return [holding.each(card) + POINTS[card] * point for card in CARDS]
+    totals = {
+        cards: holding.cost(cards) + point * sum(POINTS[card] for card in cards)
+        for cards in _plans(situation, free, costs)
+    }
+    return sorted(totals, key=lambda cards: (totals[cards], cards))
 
 
 def _cost_of_point(situation: Situation) -> float:
@@ -52,7 +64,7 @@ def _cost_of_point(situation: Situation) -> float:
     return risk * times - saved
 
 
-def _plans(situation: Situation, free: list[Card], costs: list[float]) -> Iterator[list[Card]]:
+def _plans(situation: Situation, free: list[Card], costs: list[float]) -> Iterator[Cards]:
     """Suits emptied altogether or but for what is worth most, and filled up with the cheapest cards."""
     order, size = situation.order, situation.options.kitty
     ranked = sorted(free, key=lambda card: (costs[card], card))
@@ -64,10 +76,4 @@ def _plans(situation: Situation, free: list[Card], costs: list[float]) -> Iterat
         rest = list(ranked)
         for card in first:
             rest.remove(card)
-        yield first + rest[: size - len(first)]
-
-
-def _total(situation: Situation, holding: Holding, cards: list[Card]) -> float:
-    """Of burying all these cards."""
-    points = sum(POINTS[card] for card in cards) * _cost_of_point(situation)
-    return holding.cost(cards) + points
+        yield tuple(sorted(first + rest[: size - len(first)]))

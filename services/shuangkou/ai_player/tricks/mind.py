@@ -6,25 +6,16 @@ from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.mind import Clock, Mind
 from shuangkou.ai_player.personas import Persona
 from shuangkou.ai_player.tricks.advising import advise
-from shuangkou.ai_player.tricks.core_policy import strong
 from shuangkou.ai_player.tricks.opponents import PLAYERS
-from shuangkou.ai_player.tricks.phases import act_for
+from shuangkou.ai_player.tricks.phases import act_for, searched_act
 from shuangkou.ai_player.tricks.plausibility import check_plausible
 from shuangkou.rules.tricks.events import Phase
 from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.rules.tricks.view import SeatView
-from shuangkou.wire.commands import SeatAct
 
 
 def _prepare(_: TricksOptions) -> None:
     """Nothing takes longer than an act."""
-
-
-def _search(
-    options: TricksOptions, view: SeatView, persona: Persona, budget_ms: float, clock: Clock
-) -> SeatAct | None:
-    """Only the play is searched."""
-    return strong(options, view, persona, budget_ms, clock) if view.phase is Phase.PLAY else None
 
 
 def _advise(
@@ -43,7 +34,7 @@ MIND = Mind(
     prepare=_prepare,
     check_plausible=check_plausible,
     act=act_for,
-    search=_search,
+    search=searched_act,
     advise=_advise,
     players=PLAYERS,
     searches=True,

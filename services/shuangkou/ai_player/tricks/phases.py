@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import numpy as np
+
+from shuangkou.ai_player.mind import Clock
 from shuangkou.ai_player.personas import Persona
-from shuangkou.ai_player.tiers import Tier
-from shuangkou.ai_player.tricks.burying import choose_burial
-from shuangkou.ai_player.tricks.core_policy import beginner, instant
+from shuangkou.ai_player.tiers import Tier, check_budget
+from shuangkou.ai_player.tricks.burying import burials, choose_burial
+from shuangkou.ai_player.tricks.core_policy import asked, beginner, desk_of, instant, strong
 from shuangkou.ai_player.tricks.declaring import choose_show
 from shuangkou.ai_player.tricks.following import choose_follow
 from shuangkou.ai_player.tricks.leading import choose_lead
@@ -14,6 +17,8 @@ from shuangkou.ai_player.tricks.naming import choose_shape
 from shuangkou.ai_player.tricks.situation import Situation, order_seen, situation_of
 from shuangkou.ai_player.tricks.weights import Weights, weights_of
 from shuangkou.ai_player.unanswerable import NoPolicy, NotToAct
+from shuangkou.fastplay.tricks.search import MOST_CANDIDATES, cards_of, find, trial_of_burials
+from shuangkou.rules.cards import Card
 from shuangkou.rules.commands import BuryKitty, PlayCards
 from shuangkou.rules.seats import Seat
 from shuangkou.rules.tricks.commands import NameShape, SeatAct
@@ -65,8 +70,29 @@ def _show(asked: Question) -> SeatAct:
 
 
 def _bury(asked: Question) -> SeatAct:
-    shown = position_seen(asked.options, asked.view).auction.shown_by(asked.seat)
-    return BuryKitty(asked.seat, choose_burial(asked.situation, asked.weights, shown))
+    return BuryKitty(asked.seat, choose_burial(asked.situation, asked.weights, _shown(asked)))
+
+
+def _shown(asked: Question) -> tuple[Card, ...]:
+    return position_seen(asked.options, asked.view).auction.shown_by(asked.seat)
+
+
+def searched_act(
+    options: TricksOptions, view: SeatView, persona: Persona, budget_ms: float, clock: Clock
+) -> SeatAct | None:
+    """What guarded search plays or buries within the budget; None where it has nothing to search in this
+    view. NotToAct, or BadBudget.
+    """
+    if view.phase is Phase.PLAY:
+        return strong(options, view, persona, budget_ms, clock)
+    if view.phase is not Phase.BURY or view.declarer is None or view.attackers is None:
+        return None
+    until = clock() + check_budget(budget_ms) / 1000
+    question = Question(options, view, asked(view), persona)
+    found = burials(question.situation, question.weights, _shown(question), MOST_CANDIDATES)
+    trial = trial_of_burials(options, view, question.seat, desk_of(persona, view), clock)
+    counts = np.array([trial.game.counts(cards) for cards in found])
+    return BuryKitty(question.seat, tuple(sorted(cards_of(find(trial, counts, until)))))
 
 
 def _play(asked: Question) -> SeatAct:

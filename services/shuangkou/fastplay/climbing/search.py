@@ -22,7 +22,7 @@ from shuangkou.fastplay.climbing.seen import acts_of, deal_seen
 from shuangkou.fastplay.climbing.swift import swift_act
 from shuangkou.fastplay.climbing.tables import PARTNERS, PLAYERS, Game
 from shuangkou.fastplay.climbing.worlds import Hidden, hidden_from, sample_world
-from shuangkou.fastplay.guard import Gains
+from shuangkou.fastplay.guard import Gains, Pace
 from shuangkou.fastplay.kernel import kernel
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.seats import Seat
@@ -47,8 +47,6 @@ _BEYOND_DOUBT = 3.0
 """Standard errors above zero from which on more worlds tell nothing new."""
 _HOPE = -0.7
 """Standard errors, below zero, under which a challenger is given up."""
-_AT_ONCE = 8
-"""Deals that are played out between two looks at the clock, as near as whole worlds allow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +69,7 @@ class Trial:
     hidden: Hidden
     desk: Desk
     stream: Stream
-    clock: Clock
+    pace: Pace
 
     def points(self, plays: list[int], worlds: int) -> Array:
         """[worlds, plays] what each of these acts brings the seat, played on by the rollout policy."""
@@ -91,7 +89,7 @@ def search(
     budget_ms: float,
     clock: Clock = time.monotonic,
 ) -> Found:
-    """The act for the seat to act, after at most `budget_ms` and a few deals more."""
+    """The act for the seat to act, after about `budget_ms`."""
     until = clock() + budget_ms / 1000
     deal = deal_seen(game, view, seat)
     rule = choose(game.tables, deal, desk.floats, desk.ints)
@@ -100,19 +98,19 @@ def search(
         return Found(rule, rule, Gains(), 0)
     hidden = hidden_from(game, view, seat, acts_of(game, view)[0][:, 0])
     seed = view.seed_hash + f"/{view.deal_number}/{len(view.history)}/{seat}".encode()
-    return find(Trial(game, deal, hidden, desk, stream_of(seed), clock), plays, until)
+    return find(Trial(game, deal, hidden, desk, stream_of(seed), Pace(clock)), plays, until)
 
 
 def find(trial: Trial, plays: list[int], until: float) -> Found:
     """The best of these plays. The first is the rule policy's; the others challenge it, the best first."""
-    rule, began = plays[0], trial.clock()
+    rule, began = plays[0], trial.pace.begin()
     challengers, worlds = nominate(trial, plays, began + NOMINATING_SHARE * (until - began))
     gains = Gains()
     for challenger in challengers[:MOST_TESTED]:
-        if trial.clock() >= until:
+        tested = prove(trial, challenger, rule, until)
+        if not tested.count:
             break
-        gains = prove(trial, challenger, rule, until)
-        worlds += gains.count
+        gains, worlds = tested, worlds + tested.count
         if gains.is_believed and gains.is_above(GUARD):
             return Found(challenger, rule, gains, worlds)
     return Found(rule, rule, gains, worlds)
@@ -138,10 +136,11 @@ def nominate(trial: Trial, plays: list[int], until: float) -> tuple[list[int], i
     for halved_after in HALVED_AFTER:
         if len(left) == 2:
             break
-        while worlds < halved_after and (trial.clock() < until or not worlds):
-            count = min(halved_after - worlds, max(1, _AT_ONCE // len(left)))
+        while worlds < halved_after and (trial.pace.has_time(len(left), until) or not worlds):
+            count = trial.pace.rounds(len(left), halved_after - worlds)
             for play, points in zip(left, trial.points(left, count).sum(axis=0).tolist(), strict=True):
                 sums[play] += points
+            trial.pace.took(count * len(left))
             worlds += count
         ranked = sorted(left[1:], key=lambda play: -sums[play])
         kept = max(1, len(ranked) // 2)
@@ -153,9 +152,11 @@ def prove(trial: Trial, challenger: int, rule: int, until: float) -> Gains:
     """What the challenger gains over the rule policy's act in fresh worlds, until that is clear or time is
     up."""
     gains = Gains()
-    while gains.count < MOST_TESTING and trial.clock() < until:
-        for one, other in trial.points([challenger, rule], _AT_ONCE // 2).tolist():
+    while gains.count < MOST_TESTING and trial.pace.has_time(2, until):
+        count = trial.pace.rounds(2, MOST_TESTING - gains.count)
+        for one, other in trial.points([challenger, rule], count).tolist():
             gains.add(one - other)
+        trial.pace.took(2 * count)
         if gains.is_believed and (gains.is_above(_BEYOND_DOUBT) or not gains.is_above(_HOPE)):
             break
     return gains

@@ -11,6 +11,7 @@ from shuangkou.fastplay.tricks.layout import (
     BEST,
     BEST_SUIT,
     BEST_TOP,
+    BURYING,
     CHOICES,
     FACTS,
     FAILED,
@@ -92,6 +93,19 @@ def count_suits(t: Array, d: Array, seat: int) -> None:
         number = d[HELD + seat * FACES + slot]
         d[HAND + seat] += number
         d[SUITED + seat * SUITS + t[SUIT + slot]] += number
+
+
+@kernel
+def bury(t: Array, d: Array, cards: Array) -> None:
+    """The seat to act lays these cards of its hand down as the kitty (§4), and LEADER is to lead."""
+    base = HELD + d[TURN] * FACES
+    d[KITTY_POINTS] = 0
+    for slot in range(FACES):
+        d[base + slot] -= cards[slot]
+        d[KITTY + slot] = cards[slot]
+        d[KITTY_POINTS] += cards[slot] * t[POINTS + slot]
+    count_suits(t, d, d[TURN])
+    d[BURYING], d[TURN] = 0, d[LEADER]
 
 
 @kernel

@@ -38,13 +38,15 @@ Array = npt.NDArray[Any]
     LED_PAIRS,
     FEATS,
     KITTY_SIZE,
-) = range(28)
+    BURYING,
+) = range(29)
 """Facts. NUMBER: plays on the table. LED: effective suit; UNITS: of the lead. BEST: seat whose play takes the
 trick, of BEST_SUIT with BEST_TOP as its key. FAILED: a throw waits for the shape that is to be led, CHOICES
 of them. WINNER: of the last trick. LAST_...: of the trick that ended the deal: shape of its key, whether it
 was won with trumps, with any card or with cards only of the level's rank (LEVEL_RANK), and its points.
 KITTY_OWNER: seat that knows the kitty, -1 where nobody does. LED_PAIRS: sets of two that the lead holds.
-FEATS: whether the last trick may be a feat of the declarers (1), of the attackers (2)."""
+FEATS: whether the last trick may be a feat of the declarers (1), of the attackers (2). BURYING: the seat to
+act holds the kitty as well, and buries before LEADER leads."""
 TAKEN, FINES = 32, 34
 """Points by side."""
 HAND = 36

@@ -18,7 +18,7 @@ from shuangkou.fastplay.tricks.layout import (
     TAKEN,
     WINNER,
 )
-from shuangkou.fastplay.tricks.scores import COMPARED, COUNT, FIELDS, LASTS, PERIOD, UNIT_POINTS
+from shuangkou.fastplay.tricks.scores import COMPARED, COUNT, FIELDS, LASTS, PERIOD, RESULTS, UNIT_POINTS
 from shuangkou.fastplay.tricks.tables import MOST_TIMES, TIMES, times_number
 from shuangkou.rules.tricks.options import KittyMultiplier
 
@@ -72,25 +72,31 @@ def score_of(t: Array, d: Array) -> int:
 
 
 @kernel
-def settle(t: Array, s: Array, d: Array, out: Array) -> None:
-    """Write the points by seat of a deal that is over, who won the match, and the score."""
+def _results_at(t: Array, s: Array, d: Array, score: int) -> int:
+    """Where the results begin of deals that end like this one, whatever their score."""
     attackers = d[ATTACKERS]
     is_theirs = d[WINNER] & 1 == attackers
-    score = score_of(t, d)
-    last = 0
+    last, row = 0, 0
     if d[LAST_ALL]:
         last = 3 if is_theirs else 2
     elif d[LAST_ANY] and not is_theirs:
         last = 1
-    at, row, beyond = score // s[UNIT_POINTS], 0, 0
     if s[COMPARED]:
         is_captured = is_theirs and t[TIMES] != _NONE
         own = d[TAKEN + 1 - attackers] + (0 if is_captured else d[KITTY_POINTS])
         row = 0 if own == score else (1 if own > score else 2)
+    return s[LASTS + last] + FIELDS * row * s[COUNT]
+
+
+@kernel
+def settle(t: Array, s: Array, d: Array, out: Array) -> None:
+    """Write the points by seat of a deal that is over, who won the match, and the score."""
+    attackers, score = d[ATTACKERS], score_of(t, d)
+    at, beyond = score // s[UNIT_POINTS], 0
     if at >= s[COUNT]:
         beyond = (at - s[COUNT]) // s[PERIOD] + 1
         at -= beyond * s[PERIOD]
-    start = s[LASTS + last] + FIELDS * row * s[COUNT]
+    start = _results_at(t, s, d, score)
     found, end = start + FIELDS * at, start + FIELDS * (s[COUNT] - 1)
     for side in range(2):
         rise = s[end + side] - s[end - FIELDS * s[PERIOD] + side]
@@ -99,3 +105,12 @@ def settle(t: Array, s: Array, d: Array, out: Array) -> None:
         out[3 - attackers if side == 0 else 2 + attackers] = points
     out[MATCH_WON] = s[found + 3] * (1 if attackers == 1 else -1)
     out[SCORE] = score
+
+
+@kernel
+def worth(t: Array, s: Array, values: Array, d: Array) -> float:
+    """What a deal that is over is worth to its attacking side, by `values_of`."""
+    score = score_of(t, d)
+    row = (_results_at(t, s, d, score) - RESULTS) // (FIELDS * s[COUNT])
+    value: float = values[row, min(score // s[UNIT_POINTS], s[COUNT] - 1)]
+    return value

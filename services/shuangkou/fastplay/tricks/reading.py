@@ -9,6 +9,7 @@ import numpy.typing as npt
 from shuangkou.fastplay.kernel import kernel
 from shuangkou.fastplay.tricks.deal import begin, follow, lead
 from shuangkou.fastplay.tricks.layout import (
+    BURYING,
     FEATS,
     FINES,
     HAND,
@@ -16,6 +17,7 @@ from shuangkou.fastplay.tricks.layout import (
     KITTY,
     KITTY_OWNER,
     KITTY_SIZE,
+    LEADER,
     LEVEL_RANK,
     NUMBER,
     TAKEN,
@@ -89,6 +91,19 @@ def deal_seen(options: TricksOptions, view: SeatView, seat: Seat, room: Array) -
     deal[KITTY_OWNER] = seat if view.kitty_owner == seat else -1
     deal[FEATS] = _feats(options, levels, view.attackers)
     deal[TURN] = seat
+    return game, deal
+
+
+def deal_to_bury(options: TricksOptions, view: SeatView, seat: Seat, room: Array) -> tuple[Game, Array]:
+    """The deal before the seat buries, as if nobody showed anything afterwards.
+
+    ValueError where it is not known yet who leads against whom.
+    """
+    if view.declarer is None:
+        raise ValueError("who leads is not known")
+    game, deal = deal_seen(options, view, seat, room)
+    deal[LEADER], deal[BURYING] = view.declarer, 1
+    deal[KITTY_OWNER], deal[KITTY_SIZE] = seat, options.kitty
     return game, deal
 
 

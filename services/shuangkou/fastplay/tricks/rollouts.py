@@ -1,47 +1,43 @@
-"""What plays bring in a world: each is made, and the deal played on by the rule policy."""
+"""What acts bring in a world: each is made, and the deal played on by the rule policy."""
 
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
 from shuangkou.fastplay.kernel import kernel
-from shuangkou.fastplay.tricks.deal import play
+from shuangkou.fastplay.tricks.deal import bury, play
 from shuangkou.fastplay.tricks.instant import play_out
-from shuangkou.fastplay.tricks.layout import ATTACKERS, TURN
-from shuangkou.fastplay.tricks.payoff import MATCH_WON, SCORE, SETTLED, settle
+from shuangkou.fastplay.tricks.layout import ATTACKERS, BURYING, TURN
+from shuangkou.fastplay.tricks.payoff import worth
 from shuangkou.fastplay.tricks.worlds import sample_world
 
 Array = npt.NDArray[Any]
 
-_MATCH = 3.0
-"""Levels that a match is worth which a deal wins."""
-_POINT = 0.0025
-"""Levels that a point of the score is worth where it changes none."""
-
 
 @kernel
-def try_plays(
-    game: tuple[Array, Array],
+def try_acts(
+    game: tuple[Array, Array, Array],
     d: Array,
     desk: tuple[Array, Array],
     hidden: tuple[Array, Array],
     stream: Array,
     trial: tuple[Array, Array],
 ) -> None:
-    """Sample a world, and write what each play brings in it to the side of the seat to act."""
-    t, s = game
+    """Sample worlds, one for each row, and write what each act brings in it to the side of the seat to act:
+    cards that it plays, or buries where it is to bury."""
+    t, s, values = game
     x, w = desk
-    plays, gains = trial
-    world, out = d.copy(), np.zeros(SETTLED, dtype=np.int64)
-    sample_world(t, world, hidden, stream)
-    run, side = world.copy(), d[TURN] & 1
-    for number in range(len(plays)):
-        run[:] = world
-        play(t, run, plays[number], w)
-        play_out(t, run, x, w)
-        settle(t, s, run, out)
-        is_attacking = 1.0 if side == d[ATTACKERS] else -1.0
-        is_first = 1.0 if side == 0 else -1.0
-        gains[number] = out[side] - out[1 - side] + _POINT * is_attacking * out[SCORE]
-        gains[number] += _MATCH * is_first * out[MATCH_WON]
+    acts, gains = trial
+    world, run = d.copy(), d.copy()
+    sign = 1.0 if d[TURN] & 1 == d[ATTACKERS] else -1.0
+    for row in range(len(gains)):
+        world[:] = d
+        sample_world(t, world, hidden, stream)
+        for number in range(len(acts)):
+            run[:] = world
+            if d[BURYING]:
+                bury(t, run, acts[number])
+            else:
+                play(t, run, acts[number], w)
+            play_out(t, run, x, w)
+            gains[row, number] = sign * worth(t, s, values, run)

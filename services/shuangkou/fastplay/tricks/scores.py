@@ -28,6 +28,12 @@ FIELDS = 4
 """Points of the declaring side and of the attacking side by seat, whether the deal passes, and the side that
 won the match: 0 for none, 1 for the declarers, -1 for the attackers."""
 
+MATCH_LEVELS = 3.0
+"""Levels that a match is worth which a deal wins."""
+POINT_LEVELS = 0.0025
+"""Levels that a point of the score is worth where it changes none."""
+_BLUR = 20
+"""Points for each pack by which a score may differ from what a rollout makes of it."""
 _MOST = 2000
 _STEPS_ALIKE = 40
 """Points in which conversions repeat themselves."""
@@ -58,6 +64,22 @@ def results_of(options: TricksOptions, levels: SideLevels, attackers: Side) -> A
         found = [_fields(options, levels, finish) for finish in finishes]
         s[RESULTS + number * size : RESULTS + (number + 1) * size] = np.array(found).reshape(-1)
     return s
+
+
+@lru_cache(maxsize=256)
+def values_of(options: TricksOptions, levels: SideLevels, attackers: Side) -> Array:
+    """What each score is worth to the attacking side beyond the other, in levels, laid out as `results_of`.
+
+    A rollout misses the true score by some points, so that a step counts in part before it is reached.
+    """
+    s = results_of(options, levels, attackers)
+    rows = s[RESULTS:].reshape(-1, s[COUNT], FIELDS).astype(np.float64)
+    levels_won = rows[:, :, 1] - rows[:, :, 0] - MATCH_LEVELS * rows[:, :, 3]
+    reach = max(1, _BLUR * options.decks // int(s[UNIT_POINTS]))
+    weights = np.minimum(np.arange(1, 2 * reach), np.arange(2 * reach - 1, 0, -1)) / reach**2
+    wide = np.pad(levels_won, ((0, 0), (reach - 1, reach - 1)), mode="edge")
+    blurred = np.array([np.convolve(row, weights, mode="valid") for row in wide])
+    return blurred + POINT_LEVELS * int(s[UNIT_POINTS]) * np.arange(s[COUNT])
 
 
 def _lasts(options: TricksOptions, level_cards: list[Card]) -> list[LastTrick]:

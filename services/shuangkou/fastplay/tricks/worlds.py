@@ -48,13 +48,13 @@ class Hidden:
     known: Array
 
 
-def hidden_from(game: Game, view: SeatView, seat: Seat) -> Hidden:
+def hidden_from(game: Game, view: SeatView) -> Hidden:
     """What the seat does not see."""
     gone = Counter(card for play in view.history for card in play.cards)
     unseen = Counter(full_deck(game.options.decks)) - gone - Counter(view.hand) - Counter(view.kitty)
     known = np.zeros((len(SEATS), FACES), dtype=np.int64)
     for other, shown in _shown(game, view).items():
-        if other == seat:
+        if other == view.seat:
             continue
         played = Counter(card for play in view.history if play.seat == other for card in play.cards)
         held = (shown - played) & unseen
