@@ -9,8 +9,9 @@ For trying the suite out: keep production keys in a key store, and let tokens ex
 from __future__ import annotations
 
 import json
+import re
 import sys
-from argparse import ArgumentParser
+from argparse import ArgumentParser, ArgumentTypeError
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -79,10 +80,21 @@ def _variables(file: Path) -> dict[str, str]:
     return dict(line.split("=", 1) for line in file.read_text().splitlines())
 
 
+def _namespace(text: str) -> str:
+    """ArgumentTypeError for what no cluster takes as a namespace (RFC 1123)."""
+    if not re.fullmatch(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", text):
+        raise ArgumentTypeError(
+            f"{text!r} is no name of a namespace: 63 of a-z, 0-9 and - at most, and no - at its ends"
+        )
+    return text
+
+
 def main() -> None:
     """Write the files, and print them as Secrets where that is asked for."""
     options = ArgumentParser(description=(__doc__ or "").partition("\n\n")[0])
-    options.add_argument("--kubernetes", metavar="NAMESPACE", help="print Secrets for kubectl apply -f -")
+    options.add_argument(
+        "--kubernetes", metavar="NAMESPACE", type=_namespace, help="print Secrets for kubectl apply -f -"
+    )
     asked = options.parse_args()
     folder = Path(__file__).parent / "secrets"
     make(folder)

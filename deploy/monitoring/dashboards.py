@@ -98,6 +98,12 @@ ENGINES: Final = Dashboard(
                     "ops",
                 ),
                 Panel(
+                    "Requests that the broker left unanswered",
+                    "Appends, wake-ups, reads as before a table is opened, and when engines were there.",
+                    (rate("shuangkou_engine_log_unanswered_total", "request"),),
+                    "ops",
+                ),
+                Panel(
                     "Loading a cold table",
                     "Reading and folding its last deal.",
                     quantiles("shuangkou_engine_table_load_seconds"),

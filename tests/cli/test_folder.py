@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from kit.command import run_command
 from shuangkou.chassis.auth import Authenticator, CallerKind
 from shuangkou.cli.clients import dev_token
 from shuangkou.cli.folder import DataFolder, SuiteRecord
+from shuangkou.cli.ledger_address import shown
 from shuangkou.cli.plan import plan_suite
 from shuangkou.cli.ports import HOST, Ports
 from shuangkou.cli.problem import Problem
@@ -65,8 +67,43 @@ def test_what_a_killed_suite_left_does_not_count(tmp_path: Path) -> None:
 
 def test_a_suite_that_starts_is_not_found_yet(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
-    with folder.occupied(), pytest.raises(Problem, match="no suite is running"):
+    with folder.occupied(), pytest.raises(Problem, match="is still starting"):
         folder.running()
+
+
+def test_a_suite_that_starts_is_not_taken_for_the_killed_one_before_it(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    with folder.occupied():
+        folder.write(RECORD)
+        left_behind = (tmp_path / "suite.json").read_text()
+    (tmp_path / "suite.json").write_text(left_behind)
+    with folder.occupied(), pytest.raises(Problem, match="is still starting"):
+        folder.running()
+
+
+def test_a_ledger_elsewhere_is_told_of_without_its_password(tmp_path: Path) -> None:
+    folder, address = DataFolder(tmp_path), "postgresql+psycopg://me:secret@db:5432/ledger?password=secret"
+    with folder.occupied(), Ports() as ports:
+        plan = plan_suite(folder, ports, engines=1, base_port=0, ledger=address)
+        folder.write(plan.record())
+        assert {each.environment["SHUANGKOU_DATABASE_URL"] for each in plan.services} == {address}
+        assert folder.running().ledger == plan.ledger == "postgresql+psycopg://me@db:5432/ledger"
+        assert "secret" not in (tmp_path / "suite.json").read_text()
+    for plain in ("sqlite:///some/file.db", "sqlite:////file.db", "postgresql://db/ledger"):
+        assert shown(plain) == plain
+
+
+def test_a_backup_says_that_a_ledger_elsewhere_is_not_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = DataFolder(tmp_path / "data")
+    with folder.occupied():
+        pass
+    monkeypatch.setenv("SHUANGKOU_DATABASE_URL", "postgresql://me:secret@db/ledger")
+    ran = run_command("backup", str(tmp_path / "copy"), "--data", str(folder.path))
+    said = " ".join(ran.stdout.split())
+    assert ran.returncode == 0, ran.stderr
+    assert "The ledger 账本 in postgresql://me@db/ledger, which SHUANGKOU_DATABASE_URL names, is not" in said
 
 
 def test_an_impossible_folder_is_one_sentence(tmp_path: Path) -> None:
@@ -78,6 +115,19 @@ def test_an_impossible_folder_is_one_sentence(tmp_path: Path) -> None:
 def test_the_folder_is_private(tmp_path: Path) -> None:
     with DataFolder(tmp_path / "data").occupied():
         assert stat.S_IMODE((tmp_path / "data").stat().st_mode) == 0o700
+
+
+def test_what_earlier_versions_left_open_is_closed(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    with folder.occupied():
+        left = [folder.ledger, folder.path / "ledger.db-wal", folder.logs / "nats.log.1"]
+        for file in left:
+            file.touch()
+            file.chmod(0o644)
+    with folder.occupied():
+        assert {stat.S_IMODE(file.stat().st_mode) for file in left} == {0o600}
+        (folder.path / "new").touch()
+    assert stat.S_IMODE((folder.path / "new").stat().st_mode) == 0o600
 
 
 def test_a_taken_port_is_replaced_and_none_is_given_twice() -> None:

@@ -43,8 +43,11 @@ def test_ratings_of_players_and_pairs_are_ranked(suite: LocalSuite, table: str) 
     assert family.count("bot:") == 4
     for option in ("--ratings", "--pairs"):
         why = run_command("leaderboard", option, *suite.data).stdout
-        assert "no deal of qq or a game like it among people only has been rated" in " ".join(why.split())
-        assert f"{option} --bots shows those with bots" in " ".join(why.split())
+        assert (
+            "no deal of any game of the climbing family 同类玩法 (qq is one) among people only has been rated"
+            in " ".join(why.split())
+        )
+        assert f"{option} --bots shows those at tables with bots" in " ".join(why.split())
     assert "no person" in run_command("leaderboard", *suite.data).stdout
 
 
@@ -57,11 +60,14 @@ def test_a_player_s_own_rank_is_shown_with_those_beside_it(suite: LocalSuite, ta
         assert shown.returncode == 2
     told = run_command("player", last[1], *suite.data).stdout
     assert f"Rank by points 名次: qq {last[0]}" in told
-    for options, hint in (((), ""), (("--ratings",), "add --bots for the other kind of tables; ")):
+    for options, game, hint in (
+        ((), "qq", ""),
+        (("--ratings",), "any game of the climbing family", "add --bots for the other kind of tables; "),
+    ):
         ran = run_command("leaderboard", "--mine", "--name", "zoe", *options, *suite.data)
         said = " ".join(ran.stderr.split())
         assert ran.returncode == 2
-        assert "'zoe' has not finished a deal of qq" in said
+        assert f"'zoe' has not finished a deal of {game}" in said
         assert f"{hint}--name says who you are" in said
     assert run_command("leaderboard", "--mine", "--pairs", *suite.data).returncode == 2
 
@@ -71,8 +77,9 @@ def test_an_empty_ranking_says_of_what_it_is() -> None:
         "no person (bots are shown with --bots) has finished a deal of qq"
     )
     assert why_empty(BoardOptions("qq", bots=True)) == "nobody has finished a deal of qq yet"
-    assert "qq or a game like it in 2026q4 yet" in why_empty(BoardOptions("qq", family=True, season="2026q4"))
-    assert "with a bot at the table" in why_empty(BoardOptions("qq", bots=True, ratings=True))
+    family = why_empty(BoardOptions("qq", family=True, season="2026q4"))
+    assert "a deal of any game of the climbing family 同类玩法 (qq is one) in 2026q4 yet" in family
+    assert "at a table with a bot" in why_empty(BoardOptions("qq", bots=True, ratings=True))
     assert "among people only has been rated" in why_empty(BoardOptions("qq", pairs=True))
 
 
@@ -112,12 +119,17 @@ def test_a_sheet_is_printed(suite: LocalSuite, table: str) -> None:
     ("arguments", "why"),
     [
         (("leaderboard", "--season", "2026"), "a season reads like 2026q4, not '2026'"),
+        (("leaderboard", "--season", "9999q4"), "nothing was played in season 9999q4; seasons there are: 2"),
+        (("leaderboard", "--ratings", "--season", "2019q1"), "nothing was played in season 2019q1"),
         (("player", "nobody"), "no player 'nobody' has finished a deal"),
+        (("player", "bob", "--against", "bob"), "bob and bob are one player; compare two"),
         (("sheet", "nowhere"), "no deal of a table 'nowhere' has been settled"),
         (("sheet", "nowhere", "--format", "pdf"), "choose json, csv, html"),
     ],
 )
-def test_what_there_is_not_is_said(suite: LocalSuite, arguments: tuple[str, ...], why: str) -> None:
+def test_what_there_is_not_is_said(
+    suite: LocalSuite, table: str, arguments: tuple[str, ...], why: str
+) -> None:
     ran = run_command(*arguments, *suite.data)
     assert ran.returncode == 2
     assert why in ran.stderr
@@ -130,6 +142,33 @@ def test_the_ledger_is_what_the_stream_tells(suite: LocalSuite, table: str, tmp_
     assert "no suite is running" in ran.stderr
 
 
+def test_the_ledger_is_where_the_environment_says(
+    suite: LocalSuite, table: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one made there is compared with, and not that of the data folder."""
+    monkeypatch.setenv("SHUANGKOU_DATABASE_URL", f"sqlite:///{tmp_path}/other.db")
+    checked = run_command("scoring", "rebuild", "--check", *suite.data)
+    assert (checked.returncode, "seat_entries: DIFFERS" in checked.stdout) == (1, True)
+    assert "as SHUANGKOU_DATABASE_URL says" in " ".join(checked.stderr.split())
+    made = run_command("scoring", "rebuild", *suite.data)
+    assert (made.returncode, made.stdout) == (0, "entered 1 deals\n")
+    assert run_command("scoring", "rebuild", "--check", *suite.data).returncode == 0
+
+
+def test_a_suite_keeps_its_ledger_where_the_environment_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    address = f"sqlite:///{tmp_path}/elsewhere.db"
+    monkeypatch.setenv("SHUANGKOU_DATABASE_URL", address)
+    with suite_up(tmp_path) as suite:
+        assert f"The ledger 账本 is {address}" in " ".join(suite.command.printed.split())
+        assert (tmp_path / "elsewhere.db").exists()
+        assert not (suite.folder / "ledger.db").exists()
+        monkeypatch.delenv("SHUANGKOU_DATABASE_URL")
+        ran = run_command("scoring", "rebuild", *suite.data)
+        assert (ran.returncode, "set SHUANGKOU_DATABASE_URL" in " ".join(ran.stderr.split())) == (1, True)
+
+
 def test_results_fit_a_terminal_and_leave_out_what_nobody_has() -> None:
     counts = scoring_pb2.ResultCounts(won=1, rate=0.5)
     row = scoring_pb2.PlayerResults(
@@ -138,7 +177,9 @@ def test_results_fit_a_terminal_and_leave_out_what_nobody_has() -> None:
     head, figures, rates = (line.plain for line in results_lines([row]))
     assert head.split() == ["game", "deals", "won", "points", "places"]
     assert figures.split() == ["qq", "1", "1", "+8", "1/0/0/0"]
-    assert rates == "  qq, won by result 胜率: 双扣 50% · 平扣 50%"
+    assert rates == "  qq, won of all deals 胜局占比: double 双扣 50% · draw 平扣 50%"
+    none_won = scoring_pb2.PlayerResults(ruleset_id="qq", deals=1, doubles=scoring_pb2.ResultCounts(lost=1))
+    assert len(results_lines([none_won])) == 2
     full = scoring_pb2.PlayerResults(
         ruleset_id="sheng_nokitty4",
         deals=120,

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import signal
+import stat
 import time
 from pathlib import Path
 
@@ -33,6 +34,8 @@ def test_a_suite_starts_and_ctrl_c_ends_all_of_it(tmp_path: Path) -> None:
         for address in (*record["engines"], record["matchmaking"], record["ai_player"], record["scoring"]):
             assert address in printed
         assert record["pid"] == suite.command.process.pid
+        for file in suite.folder.rglob("*"):
+            assert stat.S_IMODE(file.stat().st_mode) == (0o700 if file.is_dir() else 0o600), file
         second = run_command("up", *suite.data)
         assert second.returncode == 1
         assert second.stderr.startswith(f"shuangkou: a suite already runs in {suite.folder} (process ")

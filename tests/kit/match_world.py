@@ -18,6 +18,7 @@ from shuangkou.matchmaking.claim import names_of, tickets_of
 from shuangkou.matchmaking.desk import ClaimDesk, Verdict, verdict
 from shuangkou.matchmaking.finishing import Finisher
 from shuangkou.matchmaking.matching import Matching
+from shuangkou.matchmaking.party import PARTNER_DIFFERS
 from shuangkou.matchmaking.picture import Picture
 from shuangkou.matchmaking.pool import Pool
 from shuangkou.matchmaking.queue import TicketQueue
@@ -241,6 +242,7 @@ class World:
                 pool.take(Queued(1, record))
             elif is_held(record):
                 assert record.ticket.table_id in self.engine.claims
+        assert not pool.at_odds
         for _, units in pool.lines:
             assert not any(_is_whole(choice, self.now_ms) for choice in _choices(units))
             assert not any(0 < unit.bots_at_ms <= self.now_ms for unit in units)
@@ -251,7 +253,8 @@ class World:
         assert found, f"{ticket_id} of {name} is lost: {record}"
         [ticket] = found
         if ticket.state == TICKET_STATE_CANCELLED:
-            assert ticket.refusal == "match/not_ready" or ticket_id in self.cancelled, ticket
+            ended_alone = ticket.refusal in ("match/not_ready", PARTNER_DIFFERS)
+            assert ended_alone or ticket_id in self.cancelled, ticket
 
     def _is_on_its_way(self, ticket: Ticket, claim: Claim) -> bool:
         """Whether the ticket has this table, or can only get it: its claim is stored as opening."""

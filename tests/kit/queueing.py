@@ -16,6 +16,7 @@ from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, read
 from shuangkou.v1.events_pb2 import EventTerms, TableMatched
 from shuangkou.v1.matchmaking_pb2 import (
+    TICKET_MODE_CASUAL,
     AnswerReadyCheckRequest,
     CancelTicketRequest,
     CreateTicketRequest,
@@ -30,6 +31,8 @@ from shuangkou.v1.table_pb2 import TABLE_PHASE_FINISHED, ActRequest, Forfeit, Ge
 from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 _SECONDS = 15.0
+_LONG_MS = 60_000
+"""Where bots may come at all they come when a test is long over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +48,14 @@ class Player:
         ticket_id: str = "t",
         ruleset_id: str = "qq",
         deals: int = 0,
-        bots_after_ms: int | None = 60_000,
+        bots_after_ms: int | None = _LONG_MS,
         people_only: bool = False,
         event: EventTerms | None = None,
         **more: Any,
     ) -> Ticket:
         """Ask for a ticket; ``more`` are other fields of the request."""
+        if people_only or more.get("mode", TICKET_MODE_CASUAL) != TICKET_MODE_CASUAL:
+            bots_after_ms = None if bots_after_ms == _LONG_MS else bots_after_ms
         request = CreateTicketRequest(
             ticket_id=ticket_id,
             ruleset_id=ruleset_id,

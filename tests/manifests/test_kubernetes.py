@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-from itertools import combinations
-from pathlib import Path
-
 import pytest
 
 from kit.manifests import (
     CLUSTER_VERSIONS,
-    COMPONENTS,
     K8S,
     OVERLAYS,
     SERVICES,
     Manifest,
-    combined,
     containers,
     environment,
     of_kind,
@@ -25,12 +19,6 @@ from kit.manifests import (
     workloads,
 )
 from kit.settings_help import known_settings
-
-# A newcomer's machine has Python, make and a C compiler; where kubectl is, these tests run.
-pytestmark = pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not on PATH")
-
-_INSTEAD = (("autoscaling-workers", "keda"), ("nats-cluster", "nats-helm"), ("postgres", "postgres-external"))
-"""Of each pair one at most can be chosen."""
 
 
 @pytest.fixture(scope="module", params=OVERLAYS)
@@ -44,25 +32,6 @@ def overlay(request: pytest.FixtureRequest) -> str:
 def objects(overlay: str) -> list[Manifest]:
     """What the overlay applies."""
     return render(K8S / "overlays" / overlay)
-
-
-def choices() -> list[tuple[str, ...]]:
-    """Every set of components that go together: one of a pair or none, and any of the others."""
-    paired = {name for pair in _INSTEAD for name in pair}
-    free = [name for name in COMPONENTS if name not in paired]
-    chosen: list[tuple[str, ...]] = [()]
-    for one, other in _INSTEAD:
-        chosen = [(*before, *name) for before in chosen for name in ((), (one,), (other,))]
-    others = [some for size in range(len(free) + 1) for some in combinations(free, size)]
-    return [(*before, *others[number % len(others)]) for number, before in enumerate(chosen)] + [
-        some for some in others if len(some) in (1, 2, len(free))
-    ]
-
-
-@pytest.mark.parametrize("components", choices(), ids=lambda names: "+".join(names) or "none")
-def test_components_render_and_are_valid_together(components: tuple[str, ...], tmp_path: Path) -> None:
-    for item in combined(tmp_path / "overlay", components):
-        validate(item)
 
 
 @pytest.mark.parametrize("version", CLUSTER_VERSIONS)
@@ -85,7 +54,8 @@ def test_every_object_is_in_the_namespace_of_the_overlay(objects: list[Manifest]
 
 def test_pods_of_the_namespace_must_be_restricted(objects: list[Manifest]) -> None:
     (namespace,) = of_kind(objects, "Namespace").values()
-    assert namespace["metadata"]["labels"]["pod-security.kubernetes.io/enforce"] == "restricted"
+    levels = {f"pod-security.kubernetes.io/{what}": "restricted" for what in ("enforce", "warn")}
+    assert levels.items() <= namespace["metadata"]["labels"].items()
 
 
 def test_no_secret_is_contained(objects: list[Manifest]) -> None:
@@ -271,14 +241,6 @@ def test_all_services_count_the_same_shards(objects: list[Manifest], service: st
 def test_streams_have_no_more_copies_than_there_are_brokers(objects: list[Manifest]) -> None:
     replicas = int(environment(objects, "engine")["SHUANGKOU_STREAM_REPLICAS"])
     assert replicas == of_kind(objects, "StatefulSet")["nats"]["spec"]["replicas"]
-
-
-def test_an_autoscaler_alone_says_how_many_pods_there_are(objects: list[Manifest]) -> None:
-    for name, scaler in of_kind(objects, "HorizontalPodAutoscaler").items():
-        assert scaler["spec"]["scaleTargetRef"]["name"] == name
-        assert "replicas" not in of_kind(objects, "Deployment")[name]["spec"], name
-        kinds = [metric["type"] for metric in scaler["spec"]["metrics"]]
-        assert kinds == ["Pods", "Resource"], name
 
 
 def test_development_fits_two_cores_and_four_gibibytes() -> None:

@@ -19,6 +19,7 @@ from monitoring.panels import grafana
 from shuangkou.chassis.rpc_metrics import CODE_NAMES
 
 _ALERTS = ROOT / "deploy" / "prometheus" / "alerts.yml"
+_NO_PROMTOOL = "promtool, of Debian's package prometheus, is not on PATH, and no Python package brings it"
 _CASES = Path(__file__).with_name("alerts_test.yml")
 
 
@@ -81,10 +82,7 @@ def test_every_question_to_prometheus_can_be_read() -> None:
         promql_parser.parse("sum by (le (rate(x[5m]))")
 
 
-# Debian's package prometheus brings promtool; where it is, the rules are tried.
-@pytest.mark.skipif(
-    shutil.which("promtool") is None, reason="promtool is not on PATH; no package index that we lock has it"
-)
+@pytest.mark.skipif(shutil.which("promtool") is None, reason=_NO_PROMTOOL)
 @pytest.mark.parametrize(
     "arguments",
     [("check", "rules", str(_ALERTS)), ("test", "rules", str(_CASES))],
@@ -92,6 +90,39 @@ def test_every_question_to_prometheus_can_be_read() -> None:
 )
 def test_prometheus_accepts_the_rules_and_they_fire_when_they_should(arguments: tuple[str, ...]) -> None:
     ran = subprocess.run(["promtool", *arguments], check=False, capture_output=True, text=True, timeout=110)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+
+
+@pytest.mark.skipif(shutil.which("promtool") is None, reason=_NO_PROMTOOL)
+def test_a_queue_counts_once_however_many_pods_tell_of_it(tmp_path: Path) -> None:
+    values = yaml.safe_load((ROOT / "k8s/components/autoscaling/adapter-values.yaml").read_text())
+    (rule,) = values["rules"]["external"]
+    series = rule["seriesQuery"].partition("{")[0]
+    asked = rule["metricsQuery"].replace("<<.Series>>", series)
+    asked = asked.replace("<<.LabelMatchers>>", 'namespace="shuangkou",queue="ai-player"')
+    told = {("TABLES", "a"): 100, ("TABLES", "b"): 100, ("TABLES-1", "a"): 60, ("TABLES-1", "b"): 60}
+    of_pods = [
+        {
+            "series": f'{series}{{namespace="shuangkou",queue="ai-player",stream="{stream}",pod="{pod}"}}',
+            "values": f"{waiting}x10",
+        }
+        for (stream, pod), waiting in told.items()
+    ]
+    of_others = {
+        "series": f'{series}{{namespace="shuangkou",queue="scoring",stream="TABLES"}}',
+        "values": "7x10",
+    }
+    expected = {
+        "expr": asked,
+        "eval_time": "5m",
+        "exp_samples": [{"labels": '{queue="ai-player"}', "value": 160}],
+    }
+    case = {"interval": "1m", "input_series": [*of_pods, of_others], "promql_expr_test": [expected]}
+    file = tmp_path / "queues_test.yml"
+    file.write_text(yaml.safe_dump({"rule_files": [], "tests": [case]}))
+    ran = subprocess.run(
+        ["promtool", "test", "rules", str(file)], check=False, capture_output=True, text=True, timeout=110
+    )
     assert ran.returncode == 0, ran.stdout + ran.stderr
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,9 +25,6 @@ from kit.manifests import (
     render,
     workloads,
 )
-
-# A newcomer's machine has Python, make and a C compiler; where kubectl is, these tests run.
-pytestmark = pytest.mark.skipif(shutil.which("kubectl") is None, reason="kubectl is not on PATH")
 
 _SECRET_NAME = re.compile(r"PASSWORD|DATABASE_URL|TOKEN(?!_FILE)|SECRET|PRIVATE")
 _SECRET_VALUE = re.compile(r"://[^/\s]*:[^/\s]*@|BEGIN [A-Z ]*PRIVATE KEY")
@@ -111,6 +107,18 @@ def test_the_script_makes_every_secret_that_pods_need(
     needed = set(asked_for(combined(tmp_path / "overlay", components)))
     assert needed
     assert needed <= there
+
+
+@pytest.mark.parametrize("namespace", ["Bad_NS!", "-a", "a-", "a" * 64, "a.b", ""])
+def test_what_is_no_namespace_is_refused_before_anything_is_made(namespace: str, tmp_path: Path) -> None:
+    script = tmp_path / "make_secrets.py"
+    script.write_text((ROOT / "deploy" / "make_secrets.py").read_text())
+    command = [sys.executable, str(script), "--kubernetes", namespace]
+    refused = subprocess.run(command, check=False, capture_output=True, text=True, timeout=60)
+    assert refused.returncode == 2
+    assert "is no name of a namespace" in refused.stderr or "expected one argument" in refused.stderr
+    assert not refused.stdout
+    assert not (tmp_path / "secrets").exists()
 
 
 def test_secrets_lie_in_the_namespace_that_was_named(made: list[dict[str, Any]]) -> None:

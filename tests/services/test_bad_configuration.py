@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import socket
 import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
@@ -11,12 +12,15 @@ from pathlib import Path
 
 import grpc
 import pytest
+from nats.js.api import StorageType, StreamConfig
+from prometheus_client import CollectorRegistry
 
 from kit.keys import Keys
 from kit.nats import NatsServer
 from kit.ports import free_port
-from kit.service_process import Launcher, launching
+from kit.service_process import Launcher, ServiceProcess, launching
 from kit.table_clients import PEOPLE, Clients, refused, seated
+from shuangkou.chassis.nats import Bus, NewMessage, Server, StoreFull, append, connect, ensure_stream
 from shuangkou.v1.table_pb2 import CreateTableRequest
 
 FAILED, BAD_SETTINGS = 1, 2
@@ -34,14 +38,24 @@ _WRONG_SETTINGS = {
     "too many shards": ("engine", {"table_shards": "99"}, "SHUANGKOU_TABLE_SHARDS='99'"),
 }
 
-_CANNOT_START = {
+_WRONG_FILES = {
     "a damaged key set": ("engine", {"auth_keys_file": "{garbage}"}, "is not a JWKS file"),
+    "a key set without keys": ("scoring", {"auth_keys_file": "{keyless}"}, "SHUANGKOU_AUTH_KEYS_FILE: "),
+    "a key set of other keys": (
+        "engine",
+        {"auth_keys_file": "{other_keys}"},
+        "holds no Ed25519 key with a kid",
+    ),
+    "a key set that is a list": ("engine", {"auth_keys_file": "{list}"}, "is not a JWKS file"),
     "half of a pair": ("engine", {"grpc_tls_cert_file": "{garbage}"}, "SHUANGKOU_GRPC_TLS_"),
     "a damaged certificate": (
         "engine",
         {"grpc_tls_cert_file": "{garbage}", "grpc_tls_key_file": "{garbage}"},
         "/garbage",
     ),
+}
+
+_CANNOT_START = {
     "nobody there": ("engine", {"nats_url": "nats://127.0.0.1:{free_port}"}, "no NATS at 127.0.0.1:"),
     "an unknown host": ("engine", {"nats_url": "nats://broker.invalid:4222"}, "no NATS at broker.invalid"),
     "a wrong password": (
@@ -51,10 +65,36 @@ _CANNOT_START = {
     ),
     "an old server": ("engine", {"nats_url": "{old}"}, "needs nats-server 2.12 or newer, found 2.10.7"),
     "no JetStream": ("engine", {"nats_url": "{plain}"}, "JetStream is off there"),
+    "a full disk": (
+        "engine",
+        {"nats_url": "{full}"},
+        "the broker has no room left: insufficient resources",
+    ),
+    "a port that is taken": (
+        "engine",
+        {"grpc_address": "127.0.0.1:{taken}"},
+        "cannot listen on 127.0.0.1:{taken}: Address already in use",
+    ),
+    "an address of another machine": (
+        "engine",
+        {"grpc_address": "192.0.2.1:50051"},
+        "cannot listen on 192.0.2.1:50051: Cannot assign requested address",
+    ),
+    "an address without a host": ("engine", {"grpc_address": "nowhere.invalid:50051"}, "cannot listen on"),
+    "a port of metrics that is taken": (
+        "engine",
+        {"metrics_address": "127.0.0.1:{taken}"},
+        "cannot serve metrics on 127.0.0.1:{taken}: ",
+    ),
     "one server for three copies": ("engine", {"stream_replicas": "3"}, "JetStream error"),
     "no folder for the ledger": (
         "scoring",
         {"database_url": "sqlite:///{folder}/none/ledger.db"},
+        "cannot be opened: unable to open database file",
+    ),
+    "a folder for the ledger that cannot be written": (
+        "scoring",
+        {"database_url": "sqlite:////proc/ledger.db"},
         "cannot be opened: unable to open database file",
     ),
     "no ledger in the file": (
@@ -75,6 +115,13 @@ _CANNOT_START = {
 }
 
 
+_KEY_SETS = {
+    "keyless": '{"keys": []}',
+    "other_keys": '{"keys": [{"kty": "oct", "kid": "a", "k": "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0"}]}',
+    "list": "[]",
+}
+
+
 @pytest.fixture(scope="module")
 def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """What the cases speak of: a folder, a file of garbage, brokers that will not do."""
@@ -90,14 +137,45 @@ def places(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]
     locks.write_text("authorization { users = [ { user: engine, password: another } ] }")
     locked = NatsServer(folder / "locked", "-c", str(locks))
     locked.start()
-    yield {
-        "folder": str(folder),
-        "garbage": str(garbage),
-        "newer": str(newer),
-        "free_port": str(free_port()),
-        "locked": locked.url,
-    }
+    limits = folder / "limits.conf"
+    limits.write_text("jetstream { max_file_store: 1 }")
+    full = NatsServer(folder / "full", "-c", str(limits))
+    full.start()
+    asyncio.run(_fill(full))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        yield {
+            "folder": str(folder),
+            "garbage": str(garbage),
+            "newer": str(newer),
+            "free_port": str(free_port()),
+            "taken": str(taken.getsockname()[1]),
+            "locked": locked.url,
+            "full": full.url,
+            **{name: _written(folder / f"{name}.json", text) for name, text in _KEY_SETS.items()},
+        }
     locked.stop()
+    full.stop()
+
+
+async def _fill(broker: NatsServer) -> None:
+    bus = await connect(Server(broker.url), "test", CollectorRegistry())
+    await ensure_stream(bus, StreamConfig(name="FULL", subjects=["full"], storage=StorageType.FILE))
+    while await _takes_more(bus):
+        pass
+    await bus.close()
+
+
+async def _takes_more(bus: Bus) -> bool:
+    try:
+        await append(bus, NewMessage("full", bytes(1000)))
+    except StoreFull:
+        return False
+    return True
+
+
+def _written(file: Path, text: str) -> str:
+    file.write_text(text)
+    return str(file)
 
 
 @pytest.fixture
@@ -134,6 +212,16 @@ def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path) -> Iterator[La
         yield made
 
 
+def only_line(process: ServiceProcess) -> str:
+    """The reason in the one line that a process wrote before it ended."""
+    (text,) = process.written.splitlines()
+    line = json.loads(text)
+    assert (line["level"], line["event"]) == ("error", "start_failed")
+    reason: str = line["reason"]
+    assert "pw" not in reason
+    return reason
+
+
 @pytest.mark.parametrize("case", _WRONG_SETTINGS)
 async def test_wrong_settings(launcher: Launcher, places: dict[str, str], case: str) -> None:
     service, settings, complaint = _WRONG_SETTINGS[case]
@@ -154,11 +242,48 @@ async def test_what_cannot_start(
     chosen = {name: value.format(**places, **strangers) for name, value in settings.items()}
     process = launcher.spawn(service, **({"nats_patience_seconds": "1"} | chosen))
     assert await process.exit_code() == FAILED
-    (line,) = [line for line in process.log if line["level"] == "error"]
-    assert line["event"] == "start_failed"
-    assert complaint in line["reason"]
-    assert "pw" not in line["reason"]
-    assert "Traceback" not in process.written
+    assert complaint.format(**places) in only_line(process)
+
+
+@pytest.mark.parametrize("case", _WRONG_FILES)
+async def test_files_and_settings_that_will_not_do_together(
+    launcher: Launcher, places: dict[str, str], case: str
+) -> None:
+    service, settings, complaint = _WRONG_FILES[case]
+    process = launcher.spawn(service, **{name: value.format(**places) for name, value in settings.items()})
+    assert await process.exit_code() == BAD_SETTINGS
+    assert complaint in only_line(process)
+
+
+async def test_another_number_of_shards_than_that_of_the_streams(
+    launcher: Launcher, keys: Keys, tmp_path: Path
+) -> None:
+    """Told of too many or of too few, with tables there and before the first one is opened."""
+    engine = await launcher.start("engine", table_shards="2")
+
+    def spawned(told: str, patience: str) -> list[ServiceProcess]:
+        settings = {"table_shards": told, "engine_target": engine.target, "nats_patience_seconds": patience}
+        ledger = {"database_url": f"sqlite:///{tmp_path}/{told}.db"}
+        return [
+            launcher.spawn("matchmaking", **settings),
+            launcher.spawn("ai_player", **settings),
+            launcher.spawn("scoring", **settings, **ledger),
+        ]
+
+    impatient = spawned("4", "1")
+    for process in impatient:
+        assert await process.exit_code() == FAILED
+    patient = spawned("1", "60")
+    clients = Clients([engine], keys)
+    for _ in range(8):
+        await clients.service().create(*PEOPLE)
+    await clients.close()
+    second_engine = launcher.spawn("engine", table_shards="4")
+    for process in [*patient, second_engine]:
+        assert await process.exit_code() == FAILED
+    for process in [*impatient, *patient, second_engine]:
+        assert "but the tables of this broker are spread over 2: set it to 2" in process.written
+        assert "Traceback" not in process.written
 
 
 async def test_a_broker_without_room_is_a_typed_error(keys: Keys, tmp_path: Path) -> None:

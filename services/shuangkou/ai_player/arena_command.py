@@ -1,7 +1,7 @@
 """`shuangkou arena`: measure players against each other."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated
@@ -16,10 +16,13 @@ from shuangkou.ai_player.ladder import ladder
 from shuangkou.ai_player.players import UnknownPlayer, names_for, player_of
 from shuangkou.ai_player.tiers import BadBudget
 from shuangkou.ai_player.tournament import Outcome, Played, Terms, contest, outcome_of
+from shuangkou.chassis.writable import why_not_writable
 from shuangkou.rules.ruleset import UnknownRuleSet, load
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False, rich_markup_mode=None)
 _LEAST_DEALS, _A_PAIR = 2, 2
+_PARTS = 10
+"""Lines that tell of progress where there is no terminal."""
 
 
 @app.command()
@@ -39,6 +42,7 @@ def arena(  # noqa: PLR0913  # one for each thing that can be typed
     """Play duplicate deals between players: the same cards twice, sides swapped; the deal is the unit."""
     console = Console()
     _check(players, ruleset, budget, as_ladder=as_ladder)
+    _check_report(report)
     clock = time.process_time if cpu_clock else time.perf_counter
     pairs = list(combinations(players, 2))
     played: dict[tuple[str, str], Sequence[Played]] = {}
@@ -47,7 +51,7 @@ def arena(  # noqa: PLR0913  # one for each thing that can be typed
         terms = Terms(ruleset, first, second, budget, clock)
         label = f"{first} – {second}"
         running = contest(terms, seeds_from(seeds, deals), processes)
-        played[first, second] = list(track(running, label, deals, console=Console(stderr=True)))
+        played[first, second] = list(_told(running, label, deals))
         outcomes.append(outcome_of(terms, f"{seeds}/0 to {seeds}/{deals - 1}", played[first, second]))
         console.print(as_text(outcomes[-1]), markup=False, highlight=False, soft_wrap=True)
     results = {pair: [deal.ahead for deal in found] for pair, found in played.items()}
@@ -58,6 +62,18 @@ def arena(  # noqa: PLR0913  # one for each thing that can be typed
         report.write_text(as_html(outcomes, rungs), "utf-8")
     if any(conduct.illegal for outcome in outcomes for conduct in outcome.conducts):
         raise typer.Exit(1)
+
+
+def _told(running: Iterable[Played], label: str, deals: int) -> Iterator[Played]:
+    """The same deals, with a bar on a terminal, and a line for each tenth anywhere else."""
+    console = Console(stderr=True)
+    if console.is_terminal:
+        yield from track(running, label, deals, console=console)
+        return
+    for number, deal in enumerate(running, 1):
+        if number * _PARTS // deals > (number - 1) * _PARTS // deals:
+            console.print(f"{label}: {number} of {deals} deals", markup=False, highlight=False)
+        yield deal
 
 
 def _check(players: list[str], ruleset: str, budget: float, *, as_ladder: bool) -> None:
@@ -73,6 +89,12 @@ def _check(players: list[str], ruleset: str, budget: float, *, as_ladder: bool) 
         raise typer.BadParameter(str(error)) from None
     if len(players) < _A_PAIR or (len(players) > _A_PAIR and not as_ladder):
         raise typer.BadParameter("name two players, or two and more with --ladder")
+
+
+def _check_report(report: Path | None) -> None:
+    reason = "" if report is None else why_not_writable(report)
+    if reason:
+        raise typer.BadParameter(f"cannot write {report}: {reason}", param_hint="--report")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,7 @@
 """The composition root of the AI players."""
 
+from functools import partial
+
 from shuangkou.ai_player.advisor import AdvisorService
 from shuangkou.ai_player.bot import Bots, bot_commits
 from shuangkou.ai_player.decision import Decisions
@@ -9,13 +11,16 @@ from shuangkou.ai_player.settings import AiPlayerSettings
 from shuangkou.ai_player.tables import Tables
 from shuangkou.ai_player.thinking import Thinking
 from shuangkou.chassis.app import App
+from shuangkou.chassis.nats import check_stream
 from shuangkou.v1.ai_pb2_grpc import add_AdvisorServiceServicer_to_server
-from shuangkou.wire.streams import shards
+from shuangkou.wire.streams import WHOLE, shards, wrong_spread
 
 
 async def bind(app: App[AiPlayerSettings]) -> None:
     """Advise, and play the seats of bots."""
     settings = app.settings
+    check = partial(check_stream, app.bus, WHOLE.stream, wrong_spread(settings.table_shards))
+    await check()
     metrics = AiPlayerMetrics(app.registry)
     pool = SearchPool(settings.search_processes)
     app.on_close(pool.close)
@@ -25,4 +30,4 @@ async def bind(app: App[AiPlayerSettings]) -> None:
     tables = Tables(app.client(settings.engine_target), settings.call_seconds)
     bots = Bots(tables, decisions, metrics, Thinking(settings.thinking, settings.concurrency // 2))
     for shard in shards(settings.table_shards):
-        app.work_on(bot_commits(settings.concurrency, shard), bots.play)
+        app.work_on(bot_commits(settings.concurrency, shard), bots.play, check)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import os
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Coroutine
@@ -26,6 +27,7 @@ from shuangkou.chassis.nats import (
     NotNow,
     Server,
     Unanswered,
+    UnfitStream,
     Worker,
     WorkQueue,
     connect,
@@ -34,7 +36,7 @@ from shuangkou.chassis.nats.work import Handler, Prepare
 from shuangkou.chassis.parent import die_with_parent_if_asked
 from shuangkou.chassis.rpc_metrics import RpcMetrics
 from shuangkou.chassis.server import CannotListen, GrpcServer, Register
-from shuangkou.chassis.settings import ServiceSettings, read_settings
+from shuangkou.chassis.settings import BAD_CONFIGURATION, ServiceSettings, read_settings
 from shuangkou.chassis.throttle import Rate, RpcClass
 from shuangkou.chassis.tls import BadCertificates, ClientTls, ServerTls, client_tls
 
@@ -43,12 +45,21 @@ Closer = Callable[[], Awaitable[None]]
 
 
 FAILED = 1
+_OWNER_ONLY = 0o077
 _PASSING = (NotConnected, NotNow, Unanswered)
 _PAUSE_SECONDS = 0.5
 
 
 class StartFailure(Exception):
     """The process cannot start; the message is fit for one log line."""
+
+
+class BadSettings(StartFailure):
+    """A file that the settings name, or several settings together, will not do; exit code 2."""
+
+
+_SAID = (StartFailure, NatsFailure, UnfitStream, CannotListen, BadCertificates)
+"""What can end a process and says why by itself, without a traceback."""
 
 
 class App(Generic[S]):
@@ -93,7 +104,7 @@ class App(Generic[S]):
     def client(self, target: str) -> ServiceClient:
         """A client of the service at ``target``, with this service's token."""
         if self.settings.service_token_file is None:
-            raise StartFailure("SHUANGKOU_SERVICE_TOKEN_FILE is required to call other services")
+            raise BadSettings("SHUANGKOU_SERVICE_TOKEN_FILE is required to call other services")
         token_file = TokenFile(self.settings.service_token_file)
         client = ServiceClient(target, token_file, _client_tls(self.settings))
         self.on_close(client.close)
@@ -121,7 +132,10 @@ class App(Generic[S]):
 
     def _background_ended(self, task: asyncio.Task[None]) -> None:
         error = None if task.cancelled() else task.exception()
-        logger().error("background_task_ended", task=task.get_name(), exc_info=error)
+        if isinstance(error, _SAID):
+            logger().error("background_task_ended", task=task.get_name(), reason=str(error))
+        else:
+            logger().error("background_task_ended", task=task.get_name(), exc_info=error)
         if not self._failed.done():
             self._failed.set_result(task.get_name())
 
@@ -133,10 +147,13 @@ Bind = Callable[[App[S]], Awaitable[None]]
 def run(name: str, settings_type: type[S], bind: Bind[S], detail: DetailFactory | None = None) -> NoReturn:
     """Be the service ``name`` until SIGTERM or SIGINT, then drain and exit.
 
-    Exit codes: 0 after a clean stop, 1 for a failed start or a background task that died, 2 for bad settings.
+    Exit codes: 0 after a clean stop, 1 for a failed start or a background task that died, 2 for bad settings
+    or files that they name. A start that fails is told in one line on stderr.
     ``detail`` makes the detail message of refusals that carry none.
     """
     die_with_parent_if_asked()
+    # A ledger in a file is for its owner only, whatever the shell allows.
+    os.umask(_OWNER_ONLY)
     settings = read_settings(settings_type, f"python -m shuangkou.{name}", sys.argv[1:])
     configure_logs(name, settings.log_level, settings.log_format)
     sys.exit(uvloop.run(_live(name, settings, bind, detail)))
@@ -146,6 +163,7 @@ async def _live(name: str, settings: S, bind: Bind[S], detail: DetailFactory | N
     stop = _stop_signal()
     loop = asyncio.get_running_loop()
     patient_until = loop.time() + settings.nats_patience_seconds
+    told = ""
     while True:
         try:
             return await _serve(stop, name, settings, bind, detail)
@@ -154,11 +172,13 @@ async def _live(name: str, settings: S, bind: Bind[S], detail: DetailFactory | N
             if stop.is_set() or loop.time() >= patient_until:
                 logger().error("start_failed", reason=str(failure))
                 return FAILED
-            logger().warning("started_again", reason=str(failure))
+            if str(failure) != told:
+                told = str(failure)
+                logger().info("started_again", reason=told)
             await asyncio.sleep(_PAUSE_SECONDS)
-        except (StartFailure, NatsFailure, CannotListen, BadCertificates) as failure:
+        except _SAID as failure:
             logger().error("start_failed", reason=str(failure))
-            return FAILED
+            return BAD_CONFIGURATION if isinstance(failure, BadSettings | BadCertificates) else FAILED
         except Exception:  # noqa: BLE001  # the last line of a process that ends here
             logger().exception("start_failed")
             return FAILED
@@ -235,7 +255,7 @@ def _authenticator(settings: ServiceSettings, registry: CollectorRegistry) -> Au
     try:
         return Authenticator(settings.auth_keys_file, registry)
     except (OSError, ValueError) as error:
-        raise StartFailure(f"SHUANGKOU_AUTH_KEYS_FILE: {error}") from None
+        raise BadSettings(f"SHUANGKOU_AUTH_KEYS_FILE: {error}") from None
 
 
 def _grpc_server(
@@ -285,5 +305,5 @@ def _server_tls(settings: ServiceSettings) -> ServerTls | None:
     if certificate is None and key is None and settings.grpc_tls_client_ca_file is None:
         return None
     if certificate is None or key is None:
-        raise StartFailure("SHUANGKOU_GRPC_TLS_CERT_FILE and SHUANGKOU_GRPC_TLS_KEY_FILE go together")
+        raise BadSettings("SHUANGKOU_GRPC_TLS_CERT_FILE and SHUANGKOU_GRPC_TLS_KEY_FILE go together")
     return ServerTls(certificate, key, settings.grpc_tls_client_ca_file)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import socket
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Sequence
 from typing import Any
 
@@ -49,6 +50,7 @@ class GrpcServer:
 
     def listen(self, address: str, tls: ServerTls | None = None) -> int:
         """Bind ``HOST:PORT`` and return the port. Raises CannotListen and BadCertificates."""
+        _try_to_bind(address)
         try:
             if tls is None:
                 return self._server.add_insecure_port(address)
@@ -81,6 +83,21 @@ class GrpcServer:
 
     def _registrar(self, is_open: bool) -> _Registrar:
         return _Registrar(self._layer, self._methods, is_open)
+
+
+def _try_to_bind(address: str) -> None:
+    """CannotListen where the address cannot be had: gRPC would say so in a line of its own, past our log."""
+    host, _, port = address.rpartition(":")
+    try:
+        family, kind, protocol, _, place = socket.getaddrinfo(
+            host.strip("[]"), int(port), type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with socket.socket(family, kind, protocol) as tried:
+            # As gRPC does, so that connections that have just ended are no hindrance.
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            tried.bind(place)
+    except OSError as error:
+        raise CannotListen(f"cannot listen on {address}: {error.strerror or error}") from None
 
 
 def _is_worth_a_line(record: logging.LogRecord) -> bool:

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Final
 
 from shuangkou.cli.folder import DataFolder
+from shuangkou.cli.ledger_address import VARIABLE, elsewhere, shown
 from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.terminal import Terminal
 
@@ -59,6 +60,9 @@ def backup(folder: DataFolder, target: Path, terminal: Terminal) -> int:
         _write(draft / _RECORD, json.dumps(asdict(record), indent=1, sort_keys=True) + "\n")
     size = sum((target / file).stat().st_size for file in record.files)
     terminal.say(f"{len(record.files)} files, {size:,} bytes, are in {target}")
+    if elsewhere():
+        where = f"The ledger 账本 in {shown(elsewhere())}, which {VARIABLE} names, is not among them."
+        terminal.say(f"{where} Copy it with the database's own tools before the suite starts again.")
     terminal.say(
         "They hold signing keys, passwords and hidden cards: keep them where only you can read them."
     )

@@ -115,7 +115,8 @@ def up(
     """Run the whole suite on this machine until Ctrl-C.
 
     It is NATS, engines, matchmaking, AI players and scoring. What ends is started again. Services read their
-    SHUANGKOU_ variables from here, for example SHUANGKOU_LOG_FORMAT=json.
+    SHUANGKOU_ variables from here, for example SHUANGKOU_LOG_FORMAT=json. The ledger is a file in the data
+    folder, or the database that SHUANGKOU_DATABASE_URL names.
     """
     options = UpOptions(engines, base_port, verbose, demo)
     _finish(run_suite(DataFolder(data), options, Terminal()), interrupted=0)
@@ -297,9 +298,10 @@ def _rebuild(
 ) -> None:
     """Make the ledger again from the event stream alone.
 
-    Exit code 1: the ledger in use is another.
+    It is the one in the data folder, or the database that SHUANGKOU_DATABASE_URL names. Exit code 1: the
+    ledger in use is another.
     """
-    raise typer.Exit(rebuild_ledger(DataFolder(data), check))
+    raise typer.Exit(rebuild_ledger(DataFolder(data), check, Terminal()))
 
 
 @app.command()

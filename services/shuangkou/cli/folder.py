@@ -16,11 +16,15 @@ from shuangkou.cli.problem import Problem
 
 DEFAULT: Final = Path(".shuangkou")
 _PRIVATE: Final = 0o700
+_OTHERS: Final = 0o077
 
 
 @dataclass(frozen=True, slots=True)
 class SuiteRecord:
-    """What a running suite tells other commands. Addresses are HOST:PORT, by service name in ``metrics``."""
+    """What a running suite tells other commands. Addresses are HOST:PORT, by service name in ``metrics``.
+
+    ledger: where it is, without a password; empty for the one in the data folder.
+    """
 
     pid: int
     started: str
@@ -30,6 +34,7 @@ class SuiteRecord:
     ai_player: str
     scoring: str
     metrics: dict[str, str]
+    ledger: str = ""
 
 
 class DataFolder:
@@ -49,7 +54,19 @@ class DataFolder:
 
     @contextmanager
     def occupied(self) -> Iterator[None]:
-        """Make the folder and hold it for one suite; Problem while another suite runs in it."""
+        """Make the folder and hold it for one suite; Problem while another suite runs in it.
+
+        What is made inside the block, by whatever process, is for its owner only.
+        """
+        umask = os.umask(_OTHERS)
+        try:
+            with self._held():
+                yield
+        finally:
+            os.umask(umask)
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
         try:
             self.path.mkdir(parents=True, exist_ok=True, mode=_PRIVATE)
             for folder in (self.nats_store, self.logs, self.keys, self.tokens):
@@ -64,12 +81,20 @@ class DataFolder:
                 raise Problem(
                     f"a suite already runs in {self.path}{self._whose()}; stop it or choose another --data"
                 )
+            self._close_to_others()
             try:
+                # A killed suite left it: nobody is to take its addresses for those of this one.
+                self._record.unlink(missing_ok=True)
                 yield
             finally:
                 self._record.unlink(missing_ok=True)
         finally:
             os.close(lock)
+
+    def _close_to_others(self) -> None:
+        """Also what earlier versions left open to them."""
+        for file in (*self.path.glob("ledger.db*"), *self.logs.glob("*.log*")):
+            file.chmod(file.stat().st_mode & ~_OTHERS)
 
     def write(self, record: SuiteRecord) -> None:
         """Tell other commands where the suite is."""
@@ -78,10 +103,12 @@ class DataFolder:
         draft.replace(self._record)
 
     def running(self) -> SuiteRecord:
-        """The suite that runs here; Problem when none does, whatever a killed one left behind."""
-        record = self._read() if self.is_occupied() else None
-        if record is None:
+        """The suite that runs here; Problem when none does yet, whatever a killed one left behind."""
+        if not self.is_occupied():
             raise Problem(f"no suite is running in {self.path}; start it with: {self.suggest('up')}")
+        record = self._read()
+        if record is None:
+            raise Problem(f"the suite in {self.path} is still starting 正在启动; try again in a moment")
         return record
 
     def suggest(self, command: str) -> str:

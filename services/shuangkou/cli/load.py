@@ -16,13 +16,14 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from shuangkou.chassis.auth import CallerKind
 from shuangkou.chassis.channels import CHANNEL_OPTIONS, target_of
+from shuangkou.chassis.writable import why_not_writable
 from shuangkou.cli.clients import dev_token
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.load_clients import Callers, LoadedTable, Pace
-from shuangkou.cli.load_costs import costs_of
+from shuangkou.cli.load_costs import Spending
 from shuangkou.cli.load_report import Report, page
 from shuangkou.cli.load_tally import Tally
-from shuangkou.cli.problem import FAILED, Problem
+from shuangkou.cli.problem import BAD_INPUT, FAILED, Problem
 from shuangkou.cli.rulebook import Game
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.tls import channel_to
@@ -56,18 +57,20 @@ class LoadOptions:
 
 async def load(folder: DataFolder, options: LoadOptions, terminal: Terminal) -> int:
     """Drive tables against the suite in ``folder``; exit code 1 where clients saw a fault."""
+    if options.report is not None:
+        _check(options.report)
     target = target_of(folder.running().engines)
     seconds = options.seconds + _TOKEN_SLACK_SECONDS
 
     def mint(subject: str, kind: CallerKind) -> str:
         return dev_token(folder, subject, kind, seconds)
 
-    before = await costs_of(folder)
     tally = Tally()
     with _progress(terminal) as progress:
-        await drive(target, mint, options, tally, _ticker(progress, terminal, options, tally))
+        async with Spending(folder) as spending:
+            await drive(target, mint, options, tally, _ticker(progress, terminal, options, tally))
     games = tuple(game.rules.id for game in options.games)
-    report = Report(tally, _machine(), games, options.tables, (await costs_of(folder)).since(before))
+    report = Report(tally, _machine(), games, options.tables, spending.costs)
     for name, value in report.rows:
         terminal.record(f"{name:22} {value}")
     if options.report is not None:
@@ -158,6 +161,12 @@ def _machine() -> str:
     with suppress(OSError):
         busy = f", load average {os.getloadavg()[0]:.1f}"
     return f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}{busy}"
+
+
+def _check(file: Path) -> None:
+    reason = why_not_writable(file)
+    if reason:
+        raise Problem(f"cannot write {file}: {reason}", BAD_INPUT)
 
 
 def _write(file: Path, text: str) -> None:

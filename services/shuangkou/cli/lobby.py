@@ -178,6 +178,8 @@ class Lobby:
 def _why_out(why: Refused) -> Problem:
     if why.refusal.code == "room/not_in_it":
         return Problem("you are not in the room any more 已离开房间")
+    if why.refusal.code == "room/kicked":
+        return Problem("the host has sent you away 房主请你离开了")
     if why.refusal.code == "room/unknown":
         return Problem("the room has closed 房间已关闭")
     return why

@@ -18,6 +18,7 @@ from shuangkou.chassis.parent import VARIABLE as DIE_WITH_PARENT
 from shuangkou.chassis.settings import PREFIX, LogFormat
 from shuangkou.cli.broker import adopt_streams, make_passwords, password_variable, users_file
 from shuangkou.cli.folder import DataFolder, SuiteRecord
+from shuangkou.cli.ledger_address import VARIABLE, shown
 from shuangkou.cli.ports import HOST, Ports
 from shuangkou.cli.problem import Problem
 
@@ -56,6 +57,8 @@ class SuitePlan:
     services: tuple[ProcessPlan, ...]
     moved: Mapping[str, tuple[int, int]]
     """By what listens there: the port that was in use, and the one taken instead."""
+    ledger: str = ""
+    """Where the ledger is, without a password; empty for the one in the folder."""
 
     @property
     def nats_url(self) -> str:
@@ -74,14 +77,18 @@ class SuitePlan:
             ai_player=at["ai_player"],
             scoring=at["scoring"],
             metrics={service.name: service.metrics for service in self.services},
+            ledger=self.ledger,
         )
 
 
-def plan_suite(folder: DataFolder, ports: Ports, engines: int, base_port: int | None) -> SuitePlan:
+def plan_suite(
+    folder: DataFolder, ports: Ports, engines: int, base_port: int | None, ledger: str = ""
+) -> SuitePlan:
     """Choose ``ports``, to be held while the suite runs; make keys and tokens in the occupied ``folder``.
 
     ``base_port`` numbers all ports from there on, Problem where one is in use; 0 takes any free ones;
-    None the usual ones, and others where those are in use.
+    None the usual ones, and others where those are in use. ``ledger`` is the address of a database; empty
+    for a file in the folder.
     """
     nats_server = find_nats_server()
     names = [*(f"engine-{number}" for number in range(1, engines + 1)), "matchmaking", "ai_player", "scoring"]
@@ -97,6 +104,7 @@ def plan_suite(folder: DataFolder, ports: Ports, engines: int, base_port: int | 
     passwords = make_passwords(folder)
     shared = _shared_environment(folder, nats, [grpc[name] for name in names if name.startswith("engine")])
     shared[f"{PREFIX}SCORING_TARGET"] = grpc["scoring"]
+    shared[VARIABLE] = ledger or f"sqlite+aiosqlite:///{folder.ledger}"
     services = tuple(
         ProcessPlan(
             name=name,
@@ -109,7 +117,8 @@ def plan_suite(folder: DataFolder, ports: Ports, engines: int, base_port: int | 
         )
         for name in names
     )
-    return SuitePlan(folder, _nats_plan(folder, nats_server, nats, passwords), services, ports.replaced)
+    broker = _nats_plan(folder, nats_server, nats, passwords)
+    return SuitePlan(folder, broker, services, ports.replaced, shown(ledger) if ledger else "")
 
 
 def _require_unmoved(ports: Ports, base_port: int) -> None:
@@ -176,7 +185,6 @@ def _shared_environment(folder: DataFolder, nats: str, engines: list[str]) -> di
         f"{PREFIX}LOG_FORMAT": environ.get(f"{PREFIX}LOG_FORMAT") or LogFormat.TEXT,
         f"{PREFIX}AUTH_KEYS_FILE": str(keys.key_set_file),
         f"{PREFIX}ENGINE_TARGET": f"ipv4:{','.join(engines)}",
-        f"{PREFIX}DATABASE_URL": f"sqlite+aiosqlite:///{folder.ledger}",
         f"{PREFIX}GRACE_SECONDS": _GRACE_SECONDS,
         # On this machine one person may well be a script that plays as fast as it can.
         **{f"{PREFIX}{rate}": environ.get(f"{PREFIX}{rate}", "0") for rate in _RATES},

@@ -30,7 +30,7 @@ _RESULTS_HEAD: Final = ("game", "deals", "won", "points", "places", "bombs", "le
 _NUMERIC: Final = frozenset((1, 2, 3, 5, 6, 8))
 _RARE: Final = frozenset((5, 6, 7, 8))
 _POOLS: Final = {events_pb2.RATING_POOL_PEOPLE: "people 真人", events_pb2.RATING_POOL_BOTS: "with bots 人机"}
-_UNKNOWN: Final = frozenset(("scoring/unknown_player", "scoring/unknown_table"))
+_UNKNOWN: Final = frozenset(("scoring/unknown_player", "scoring/unknown_table", "scoring/missing_field"))
 
 
 async def show_player(folder: DataFolder, name: str, viewer: str, terminal: Terminal) -> int:
@@ -56,7 +56,9 @@ async def show_player(folder: DataFolder, name: str, viewer: str, terminal: Term
 
 
 async def show_head_to_head(folder: DataFolder, names: tuple[str, str], terminal: Terminal) -> int:
-    """What two players did with and against each other; Problem for an unknown one."""
+    """What two players did with and against each other; Problem for an unknown one, or one and the same."""
+    if names[0] == names[1]:
+        raise Problem(f"{names[0]} and {names[1]} are one player; compare two", BAD_INPUT)
     request = scoring_pb2.GetHeadToHeadRequest(player_id=names[0], other_id=names[1])
     async with connect(folder, STRANGER, lambda: None) as clients:
         try:
@@ -137,7 +139,7 @@ def _told(refused: Refused) -> Problem:
 
 
 def results_lines(results: Sequence[scoring_pb2.PlayerResults]) -> list[Text]:
-    """A table, without columns of which no game has anything, and by what results deals were won."""
+    """A table, without columns of which no game has anything, and how much of all deals was won by what."""
     figures = [_figures(row) for row in results]
     shown = [
         column
@@ -158,9 +160,11 @@ def _figures(row: scoring_pb2.PlayerResults) -> list[str]:
 
 
 def _rates(row: scoring_pb2.PlayerResults) -> Text | None:
-    results = ((row.doubles, "双扣"), (row.singles, "单扣"), (row.draws, "平扣"))
+    results = ((row.doubles, "double 双扣"), (row.singles, "single 单扣"), (row.draws, "draw 平扣"))
+    if not any(counts.won for counts, _ in results):
+        return None
     rates = " · ".join(f"{name} {counts.rate:.0%}" for counts, name in results if counts.won or counts.lost)
-    return Text(f"  {row.ruleset_id}, won by result 胜率: {rates}", "dim") if rates else None
+    return Text(f"  {row.ruleset_id}, won of all deals 胜局占比: {rates}", "dim")
 
 
 def _ratings(player: scoring_pb2.GetPlayerResponse) -> list[Text]:

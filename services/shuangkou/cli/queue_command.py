@@ -18,7 +18,9 @@ from shuangkou.cli.queues import show_queues
 from shuangkou.cli.terminal import Terminal
 from shuangkou.v1 import matchmaking_pb2
 
-BotsAfter = Annotated[int, typer.Option(min=0, max=3600, help="Seconds until bots fill the table.")]
+BotsAfter = Annotated[
+    int | None, typer.Option(min=0, max=3600, help="Seconds until bots fill the table; 10 unless told.")
+]
 ModeOption = Annotated[
     Mode,
     typer.Option(
@@ -34,7 +36,10 @@ Partner = Annotated[
 Avoid = Annotated[
     list[str] | None, typer.Option("--avoid", metavar="NAME", help="Not with this player; repeatable.")
 ]
-Region = Annotated[str, typer.Option("--region", help="Meet only players of this region, as in cn-east.")]
+Region = Annotated[
+    str,
+    typer.Option("--region", help="Meet only players of this region, as in cn-east; else who names none."),
+]
 Others = Annotated[
     list[str] | None,
     typer.Option("--or", metavar="GAME", help="A game that would do as well, as in zsy; repeatable."),
@@ -46,15 +51,14 @@ Rematch = Annotated[
     ),
 ]
 
-_BOTS_AFTER: Final = 10
-_USUAL_WISH: Final = (USUAL_GAME, _BOTS_AFTER, None, "", Mode.CASUAL, False, "", None, "", None)
+_USUAL_WISH: Final = (USUAL_GAME, None, None, "", Mode.CASUAL, False, "", None, "", None)
 
 
 def queue(  # noqa: PLR0913  # one for each option that can be typed
     ruleset: Choice = USUAL_GAME,
     name: Name = USUAL_NAME,
     persona: Persona = USUAL_PERSONA,
-    bots_after: BotsAfter = _BOTS_AFTER,
+    bots_after: BotsAfter = None,
     deals: Deals = None,
     event: Event = "",
     mode: ModeOption = Mode.CASUAL,
@@ -99,12 +103,12 @@ def _game(game: rulebook.Game) -> matchmaking_pb2.Game:
     )
 
 
-def _ticket(game: rulebook.Game, bots_after: int) -> matchmaking_pb2.CreateTicketRequest:
+def _ticket(game: rulebook.Game, bots_after: int | None) -> matchmaking_pb2.CreateTicketRequest:
     return matchmaking_pb2.CreateTicketRequest(
         ticket_id=new_id(),
         ruleset_id=game.rules.id,
         options=game.rules.chosen,
-        bots_after_ms=bots_after * 1000,
+        bots_after_ms=None if bots_after is None else bots_after * 1000,
         deals=game.deals,
         event=game.event_terms,
     )

@@ -21,6 +21,8 @@ _RATING_HEAD = ("rank", "player", "rating", "sigma", "deals", "won", "连胜", "
 _NUMERIC = frozenset((0, 2, 3, 4))
 _RATING_NUMERIC = frozenset((0, 2, 3, 4, 5, 6))
 
+_NO_SEASON = frozenset(("scoring/bad_season", "scoring/no_season"))
+
 # So many above the own row, and so many below.
 _BESIDE = 10
 
@@ -59,7 +61,11 @@ async def show_leaderboard(folder: DataFolder, options: BoardOptions, terminal: 
         terminal.say(why_empty(options))
         return 0
     is_of_all = options.family or options.is_rated
-    game = f"all games like {rules.id}" if is_of_all else f"{rules.name_en} {rules.name_zh} ({rules.id})"
+    game = (
+        f"all games of the {rules.family} family 同类玩法 ({rules.id} is one)"
+        if is_of_all
+        else f"{rules.name_en} {rules.name_zh} ({rules.id})"
+    )
     terminal.remark(Text(f"{game}; --ruleset shows another game", "dim"))
     for line in rows(table, _RATING_NUMERIC if options.is_rated else _NUMERIC):
         terminal.say(line)
@@ -69,7 +75,7 @@ async def show_leaderboard(folder: DataFolder, options: BoardOptions, terminal: 
 def _told(refused: Refused, options: BoardOptions) -> Problem:
     if refused.refusal.code == "scoring/not_ranked":
         return Problem(why_no_rank(options), BAD_INPUT)
-    if refused.refusal.code == "scoring/bad_season":
+    if refused.refusal.code in _NO_SEASON:
         return Problem(refused.refusal.explanation, BAD_INPUT)
     return refused
 
@@ -78,12 +84,12 @@ def why_no_rank(options: BoardOptions) -> str:
     """What a player does who is not in the ranking and would be."""
     when = f" in {options.season}" if options.season else ""
     if options.is_rated:
-        tables = "with a bot at the table" if options.bots else "among people only"
+        tables = "at a table with a bot" if options.bots else "among people only"
         other = "leave out --bots" if options.bots else "add --bots"
-        what = f"a deal of {options.ruleset_id} or a game like it, {tables},"
+        what = f"a deal of {_family_words(options)} {tables}"
         hint = f"{other} for the other kind of tables; "
     else:
-        what = f"a deal of {options.ruleset_id}{' or a game like it' * options.family}"
+        what = f"a deal of {_family_words(options) if options.family else options.ruleset_id}"
         hint = ""
     return f"{options.around!r} has not finished {what}{when} yet; {hint}--name says who you are"
 
@@ -93,16 +99,21 @@ def why_empty(options: BoardOptions) -> str:
     when = f" in {options.season}" if options.season else ""
     if not options.is_rated:
         whom = "nobody" if options.bots else "no person (bots are shown with --bots)"
-        game = f"{options.ruleset_id} or a game like it" if options.family else options.ruleset_id
+        game = _family_words(options) if options.family else options.ruleset_id
         return f"{whom} has finished a deal of {game}{when} yet"
     option = "--pairs" if options.pairs else "--ratings"
-    game = f"{options.ruleset_id} or a game like it"
     if options.bots:
+        tables = "at a table with a bot"
         other = f"{option} without --bots shows those among people only"
-        return f"no deal of {game} with a bot at the table has been rated{when} yet; {other}"
-    return (
-        f"no deal of {game} among people only has been rated{when} yet; {option} --bots shows those with bots"
-    )
+    else:
+        tables = "among people only"
+        other = f"{option} --bots shows those at tables with bots"
+    return f"no deal of {_family_words(options)} {tables} has been rated{when} yet; {other}"
+
+
+def _family_words(options: BoardOptions) -> str:
+    """All games that are ranked together with this one."""
+    return f"any game of the {load(options.ruleset_id).family} family 同类玩法 ({options.ruleset_id} is one)"
 
 
 async def _points(clients: Clients, options: BoardOptions) -> Table:

@@ -67,8 +67,8 @@ async def stay_in_room(folder: DataFolder, player: PlayerOptions, enter: Enterin
 async def start_room(folder: DataFolder, player: str, code: str, terminal: Terminal) -> int:
     """Open the room's table."""
     async with connect(folder, player, lambda: None) as clients:
-        await clients.ask(clients.rooms.StartRoom, rooms_pb2.StartRoomRequest(code=code))
-        terminal.say(f"The table of room {code} is being opened 开始.")
+        answer = await clients.ask(clients.rooms.StartRoom, rooms_pb2.StartRoomRequest(code=code))
+        terminal.say(f"Room 房间 {code}: {table_line(answer.room)}")
     return 0
 
 

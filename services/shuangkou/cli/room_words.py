@@ -9,7 +9,7 @@ from rich.text import Text
 
 from shuangkou.cli.words import SEATS, Words
 from shuangkou.v1 import rooms_pb2
-from shuangkou.v1.rooms_pb2 import ROOM_STATE_PLAYING, Room, RoomSeat
+from shuangkou.v1.rooms_pb2 import ROOM_STATE_PLAYING, ROOM_STATE_STARTING, Room, RoomSeat
 
 HELP = """Words in a room 房间口令:
   start                 open the table (host) 开始
@@ -86,15 +86,19 @@ def read_room_line(line: str) -> Typed:
 
 
 def start_lines(room: Room, player_id: str, command: str) -> Iterator[str]:
-    """Who starts the table and how; ``command`` does it from elsewhere."""
-    if room.host_id == player_id:
+    """Who starts the table and how, unless it has been started; ``command`` does it from elsewhere."""
+    if room.state in (ROOM_STATE_STARTING, ROOM_STATE_PLAYING):
+        yield table_line(room)
+    elif room.host_id == player_id:
         yield f"Type start when all seats are taken, or elsewhere: {command}; help lists the other words."
     else:
         yield f"The host {room.host_id} starts the table 等房主开始; help lists the words."
 
 
 def table_line(room: Room) -> str:
-    """The table of the room, the one that is played or the last; empty before the first."""
+    """The table of the room, the one that is opened or played or the last; empty before the first."""
+    if room.state == ROOM_STATE_STARTING:
+        return "the table is being opened 正在开桌"
     if not room.table_id:
         return ""
     if room.state == ROOM_STATE_PLAYING:

@@ -85,7 +85,8 @@ def show(choice: str, terminal: Terminal) -> None:
         show_ruleset(choice, terminal)
     else:
         known = f"{', '.join(ruleset.available())}, and the events {', '.join(available_events())}"
-        raise Problem(f"no ruleset {id[:40]!r}; there are {known}", BAD_INPUT)
+        missing = f"no ruleset {id[:40]!r}" if id else "name a ruleset"
+        raise Problem(f"{missing}; there are {known}", BAD_INPUT)
 
 
 def show_event(event: MatchEvent, terminal: Terminal) -> None:

@@ -35,6 +35,7 @@ _FAREWELL_SECONDS: Final = 2.0
 _ENDS: Final = {
     "match/lapsed": "the others did not come 等待超时",
     "match/engine_out_of_reach": "no engine answers now; queue again later",
+    "match/partner_differs": "your partner waits for another game, mode or region 与搭档所选不同",
 }
 
 

@@ -14,6 +14,7 @@ from shuangkou.cli.clients import connect
 from shuangkou.cli.columns import left, rows
 from shuangkou.cli.demo import PLAYER, play_unseen, show_table
 from shuangkou.cli.folder import DataFolder
+from shuangkou.cli.ledger_address import VARIABLE, elsewhere
 from shuangkou.cli.log_tail import follow_log
 from shuangkou.cli.plan import SuitePlan, plan_suite
 from shuangkou.cli.ports import Ports
@@ -39,7 +40,7 @@ class UpOptions:
 async def up(folder: DataFolder, options: UpOptions, terminal: Terminal) -> int:
     """Run a suite in ``folder`` until this is cancelled; nothing of it is left running after that."""
     with folder.occupied(), Ports() as ports:
-        plan = plan_suite(folder, ports, options.engines, options.base_port)
+        plan = plan_suite(folder, ports, options.engines, options.base_port, elsewhere())
         terminal.whole(Text(f"Starting a suite in {folder.path}", "bold"))
         supervisor = Supervisor(plan, terminal.say)
         try:
@@ -92,6 +93,8 @@ def _tell_what_runs(plan: SuitePlan, terminal: Terminal) -> None:
         terminal.say(line)
     for name, (wanted, taken) in plan.moved.items():
         terminal.say(Text(f"  Port {wanted} was in use, so {name} listens on {taken}.", "yellow"))
+    if plan.ledger:
+        terminal.say(Text(f"  The ledger 账本 is {plan.ledger}, as {VARIABLE} says.", "yellow"))
     tries = (
         ("play a table yourself", "play"),
         ("watch four bots play", "demo"),

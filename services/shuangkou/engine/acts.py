@@ -173,15 +173,13 @@ class Acts:
     async def _to_its_end(self, performance: Coroutine[Any, Any, Done]) -> Done:
         task = asyncio.create_task(performance)
         self._performing.add(task)
-        task.add_done_callback(self._performed)
-        return await asyncio.shield(task)
-
-    def _performed(self, task: asyncio.Task[Done]) -> None:
-        self._performing.discard(task)
-        error = None if task.cancelled() else task.exception()
-        if error is not None and not isinstance(error, Refused | NatsFailure):
-            # Its caller may be gone, and nobody else would hear of it.
-            logger().error("act_failed", exc_info=error)
+        task.add_done_callback(self._performing.discard)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            # The caller is gone, and nobody else would hear of it.
+            task.add_done_callback(_tell_failure)
+            raise
 
     async def _perform(self, warm: WarmTable, request: Request) -> Done:
         ruleset = warm.table.ruleset.id
@@ -324,6 +322,12 @@ class Acts:
         if warm.table.deadline_ms:
             warm.timer_ms = warm.table.deadline_ms + _TIMER_SLACK_MS
             await self._log.wake_at(warm.table.id, warm.timer_ms)
+
+
+def _tell_failure(task: asyncio.Task[Done]) -> None:
+    error = None if task.cancelled() else task.exception()
+    if error is not None and not isinstance(error, Refused | NatsFailure):
+        logger().error("act_failed", exc_info=error)
 
 
 @contextmanager

@@ -1,8 +1,10 @@
 """The engine's composition root."""
 
-from shuangkou.chassis.app import App
+from datetime import UTC, datetime
+
+from shuangkou.chassis.app import App, StartFailure
 from shuangkou.chassis.errors import NotFound
-from shuangkou.chassis.nats import Job, Undoable, WorkQueue, ensure_streams
+from shuangkou.chassis.nats import Job, StoreFull, Undoable, WorkQueue, check_stream, ensure_streams
 from shuangkou.engine.acts import Acts
 from shuangkou.engine.claims import Claims
 from shuangkou.engine.clock import Clock
@@ -13,24 +15,24 @@ from shuangkou.engine.readiness import prepare_what_is_played
 from shuangkou.engine.retention import Retention
 from shuangkou.engine.service import TableServicer
 from shuangkou.engine.settings import EngineSettings
-from shuangkou.engine.spread import check_spread
 from shuangkou.engine.streams import Streams
 from shuangkou.engine.tables import Keeping, Tables
 from shuangkou.engine.uptime import UptimeWatch
 from shuangkou.v1 import table_pb2_grpc
+from shuangkou.wire.streams import ALL, WHOLE, wrong_spread
 
 
 async def bind(app: App[EngineSettings]) -> None:
     """Compose the engine."""
     shards = app.settings.table_shards
-    await check_spread(app.bus, shards)
+    await check_stream(app.bus, WHOLE.stream, wrong_spread(shards), [shard.stream for shard in ALL])
 
     async def prepare() -> None:
         await ensure_streams(app.bus, engine_streams(app.settings.stream_replicas, shards))
 
     await prepare()
     metrics = EngineMetrics(app.registry)
-    log = TableLog(app.bus, shards, app.settings.stream_replicas)
+    log = TableLog(app.bus, shards, app.settings.stream_replicas, metrics.heard)
     await prepare_what_is_played(log)
     clock = Clock()
     claims = Claims(app.bus)
@@ -46,10 +48,11 @@ async def bind(app: App[EngineSettings]) -> None:
     clock.start(acts.ring)
     app.on_close(clock.stop)
     app.in_background("tables", tables.keep())
-    app.in_background("uptime", uptime.keep(found=acts.credit_all))
     app.in_background("claims", claims.keep())
+    retention = Retention(tables, log, metrics, app.settings.finished_table_seconds)
+    await _be_seen(uptime, retention)
+    app.in_background("uptime", uptime.keep(found=acts.credit_all))
     if app.settings.finished_table_seconds:
-        retention = Retention(tables, log, metrics, app.settings.finished_table_seconds)
         app.in_background("retention", retention.keep())
 
     async def wake(job: Job) -> None:
@@ -59,3 +62,16 @@ async def bind(app: App[EngineSettings]) -> None:
             raise Undoable(str(error)) from None
 
     app.work_on(WorkQueue(TIMERS, "engine-timers", ("due.*",)), wake, prepare)
+
+
+async def _be_seen(uptime: UptimeWatch, retention: Retention) -> None:
+    """Store the first sign of life; StartFailure where the broker has no room even for that."""
+    try:
+        await uptime.fresh()
+    except StoreFull:
+        # What may go is purged by engines alone: one that ended at once would never make room.
+        await retention.sweep(datetime.now(UTC))
+        try:
+            await uptime.fresh()
+        except StoreFull as full:
+            raise StartFailure(f"the broker has no room left: {full}; docs/operate.md, CallsFail") from None

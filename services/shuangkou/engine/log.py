@@ -2,7 +2,8 @@
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -16,6 +17,7 @@ from shuangkou.chassis.nats.reading import last_message, last_message_for_sure, 
 from shuangkou.chassis.nats.streams import purge_subject
 from shuangkou.engine.claims import claims_stream
 from shuangkou.engine.fold import Entry
+from shuangkou.engine.metrics import LogRequest
 from shuangkou.engine.uptime import uptime_stream
 from shuangkou.v1 import events_pb2
 from shuangkou.wire.cloud_events import cloud_event
@@ -27,6 +29,9 @@ APPEND_SECONDS = 3.0
 """How long an append may stay unanswered before it counts as ambiguous."""
 _LAG_SECONDS = 3.0
 _LOOK_AGAIN_SECONDS = 0.005
+
+
+Heard = Callable[[LogRequest], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +46,15 @@ class Record:
 class TableLog:
     """Reads and appends; decides nothing. `shards`: streams that tables are spread over."""
 
-    def __init__(self, bus: Bus, shards: int = 1, replicas: int = 1) -> None:
-        """``replicas``: copies of the log. Of several, any answers a reader, and some lag behind."""
+    def __init__(
+        self, bus: Bus, shards: int = 1, replicas: int = 1, heard: Heard = lambda _: nullcontext()
+    ) -> None:
+        """``replicas``: copies of the log. Of several, any answers a reader, and some lag behind.
+
+        ``heard`` watches every request, which is made in its block.
+        """
         self._bus = bus
+        self._heard = heard
         self._shards = shards
         self.may_lag = replicas > 1
 
@@ -59,16 +70,18 @@ class TableLog:
         expect = Expectation(last_sequence, _all_of(shard, table.id))
         headers = cloud_event(commit, "engine", f"{commit.table_id}.{commit.version}")
         public = NewMessage(f"{prefix}.public.{entry.route}", commit.SerializeToString(), headers)
-        if entry.secret is None:
-            return await append(self._bus, public, expect, timeout=APPEND_SECONDS)
-        secret = NewMessage(f"{prefix}.secret", entry.secret.SerializeToString())
-        return await append_batch(self._bus, (secret, public), expect, timeout=APPEND_SECONDS)
+        with self._heard(LogRequest.APPEND):
+            if entry.secret is None:
+                return await append(self._bus, public, expect, timeout=APPEND_SECONDS)
+            secret = NewMessage(f"{prefix}.secret", entry.secret.SerializeToString())
+            return await append_batch(self._bus, (secret, public), expect, timeout=APPEND_SECONDS)
 
     async def last(self, table_id: str) -> StoredMessage | None:
         """The newest message of the table, which is a public commit; None for an unknown table."""
         shard = self._shard(table_id)
         look = last_message_for_sure if self.may_lag else last_message
-        return await look(self._bus, shard.stream, _all_of(shard, table_id))
+        with self._heard(LogRequest.READ):
+            return await look(self._bus, shard.stream, _all_of(shard, table_id))
 
     async def last_played(self, ruleset_id: str) -> datetime | None:
         """When something was last stored for a table of this ruleset; None for never."""
@@ -97,9 +110,11 @@ class TableLog:
     async def _messages(self, table_id: str, following: int, known: int) -> AsyncIterator[StoredMessage]:
         give_up, shard = time.monotonic() + _LAG_SECONDS, self._shard(table_id)
         while True:
-            async for message in read(self._bus, shard.stream, _all_of(shard, table_id), following):
-                following = message.sequence + 1
-                yield message
+            stored = read(self._bus, shard.stream, _all_of(shard, table_id), following)
+            with self._heard(LogRequest.READ):
+                async for message in stored:
+                    following = message.sequence + 1
+                    yield message
             if following > known:
                 return
             if time.monotonic() > give_up:
@@ -109,7 +124,8 @@ class TableLog:
     async def wake_at(self, table_id: str, time_ms: int) -> None:
         """Have some engine woken for this table at a time, in place of an earlier wake-up."""
         message = NewMessage(f"timer.{table_id}")
-        await schedule(self._bus, message, f"due.{table_id}", time_ms / 1000)
+        with self._heard(LogRequest.TIMER):
+            await schedule(self._bus, message, f"due.{table_id}", time_ms / 1000)
 
     async def settled_before(self, moment: datetime) -> AsyncIterator[str]:
         """Ids of tables that ended a deal before this moment; in a shard, the oldest come first."""
@@ -129,7 +145,8 @@ class TableLog:
 
     async def has_been_played(self, table_id: str) -> bool:
         """Whether there ever was such a table, its messages purged or not; the newest may not count yet."""
-        return await last_message(self._bus, EVENTS, f"events.table.*.{table_id}") is not None
+        with self._heard(LogRequest.READ):
+            return await last_message(self._bus, EVENTS, f"events.table.*.{table_id}") is not None
 
     async def purge(self, table_id: str, last_sequence: int) -> int:
         """Delete the table's messages up to this one; how many there were. What is public stays in EVENTS."""

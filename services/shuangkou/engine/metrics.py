@@ -1,12 +1,18 @@
 """What engines measure. Labels come from closed sets, never ids."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from shuangkou.chassis.nats.errors import NoResponse, NotNow, Unanswered
+
 _APPEND_BUCKETS = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 _LATE_BUCKETS = (0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30)
+_LEFT_UNANSWERED = (Unanswered, NoResponse, NotNow)
+"""So a stream without a leader looks, by what is asked of it and of which copy."""
 _LAG_BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5)
 
 
@@ -16,6 +22,15 @@ class Found(StrEnum):
     STORED = "stored"
     ABSENT = "absent"
     FORESTALLED = "forestalled"
+
+
+class LogRequest(StrEnum):
+    """What an engine asks of the log. UPTIME: when engines were there, asked before some acts."""
+
+    APPEND = "append"
+    TIMER = "timer"
+    READ = "read"
+    UPTIME = "uptime"
 
 
 class StandIn(StrEnum):
@@ -35,6 +50,15 @@ class EngineMetrics:
         self._of_the_log(registry)
         self._of_tables(registry)
         self._of_streams(registry)
+
+    @contextmanager
+    def heard(self, request: LogRequest) -> Iterator[None]:
+        """Count a request inside the block that the broker leaves unanswered."""
+        try:
+            yield
+        except _LEFT_UNANSWERED:
+            self.log_unanswered.labels(request).inc()
+            raise
 
     def _of_acts(self, registry: CollectorRegistry) -> None:
         counter = partial(Counter, registry=registry)
@@ -81,6 +105,12 @@ class EngineMetrics:
             "Appends that nobody answered, by what the log said: stored, absent or forestalled",
             ("found",),
         )
+        self.log_unanswered = counter(
+            "shuangkou_engine_log_unanswered_total",
+            "Requests of engines to the log that the broker left unanswered: appends, wake-ups to be stored,"
+            " reads, as those before a table is opened, and asking when engines were there",
+            ("request",),
+        )
         self.outages = counter(
             "shuangkou_engine_outages_total",
             "Stretches of time in which no engine could serve tables, counted by the engine that found them",
@@ -90,6 +120,8 @@ class EngineMetrics:
         )
         for found in Found:
             self.resolved.labels(found)
+        for request in LogRequest:
+            self.log_unanswered.labels(request)
 
     def _of_tables(self, registry: CollectorRegistry) -> None:
         counter = partial(Counter, registry=registry)

@@ -24,7 +24,7 @@ class Retention:
     """
 
     def __init__(self, tables: Tables, log: TableLog, metrics: EngineMetrics, seconds: float) -> None:
-        """`seconds`: how long a table that is over stays in the log."""
+        """`seconds`: how long a table that is over stays in the log; 0 for ever."""
         self._tables = tables
         self._log = log
         self._metrics = metrics
@@ -40,7 +40,9 @@ class Retention:
                 logger().info("sweep_put_off", reason=str(failure))
 
     async def sweep(self, now: datetime) -> None:
-        """Purge each table that is due at this moment."""
+        """Purge each table that is due at this moment; none where tables are kept for ever."""
+        if not self._kept:
+            return
         moment = now - self._kept
         async for table_id in self._log.settled_before(moment):
             try:

@@ -13,7 +13,7 @@ from shuangkou.chassis.nats.errors import NatsFailure, Unanswered, WrongLastSequ
 from shuangkou.chassis.nats.messages import Expectation, NewMessage, StoredMessage
 from shuangkou.chassis.nats.reading import last_message
 from shuangkou.engine.clock import now_ms
-from shuangkou.engine.metrics import EngineMetrics
+from shuangkou.engine.metrics import EngineMetrics, LogRequest
 from shuangkou.engine.outages import BEAT_MS, GAP_MS, NEW_GAP_MS, Outage, Uptime, seen
 from shuangkou.v1 import events_pb2
 
@@ -78,7 +78,8 @@ class UptimeWatch:
     async def _check(self) -> None:
         for _ in range(_TRIES):
             began, was_away = time.monotonic(), self.was_away
-            last = await last_message(self._bus, UPTIME, _SUBJECT)
+            with self._metrics.heard(LogRequest.UPTIME):
+                last = await last_message(self._bus, UPTIME, _SUBJECT)
             before, at_ms = _uptime_of(last), now_ms()
             after = before
             if was_away or at_ms - before.seen_ms >= BEAT_MS / 2:
@@ -96,7 +97,9 @@ class UptimeWatch:
         """False: another engine has spoken since."""
         message = NewMessage(_SUBJECT, _to_message(uptime).SerializeToString())
         try:
-            await append(self._bus, message, Expectation(last_sequence, _SUBJECT), timeout=_APPEND_SECONDS)
+            with self._metrics.heard(LogRequest.UPTIME):
+                expect = Expectation(last_sequence, _SUBJECT)
+                await append(self._bus, message, expect, timeout=_APPEND_SECONDS)
         except WrongLastSequence:
             return False
         return True

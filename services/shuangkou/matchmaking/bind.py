@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from shuangkou.chassis.app import App
-from shuangkou.chassis.nats import ensure_streams
+from shuangkou.chassis.nats import check_stream, ensure_streams
 from shuangkou.matchmaking.bucket import Bucket, bucket_stream
 from shuangkou.matchmaking.desk import ClaimDesk
 from shuangkou.matchmaking.matching import Matching
@@ -21,15 +23,18 @@ from shuangkou.matchmaking.seats import TableSeats, ending_commits
 from shuangkou.matchmaking.service import MatchmakingService
 from shuangkou.matchmaking.settings import MatchmakingSettings
 from shuangkou.matchmaking.tables import Tables
+from shuangkou.matchmaking.wait_notes import WaitNotes
 from shuangkou.matchmaking.wishes import Wishes
 from shuangkou.v1.matchmaking_pb2_grpc import add_MatchmakingServiceServicer_to_server
 from shuangkou.v1.rooms_pb2_grpc import add_RoomServiceServicer_to_server
-from shuangkou.wire.streams import shards
+from shuangkou.wire.streams import WHOLE, shards, wrong_spread
 
 
 async def bind(app: App[MatchmakingSettings]) -> None:
     """Follow the tickets, serve players and rooms, match, and free seats when their tables end."""
     settings = app.settings
+    check = partial(check_stream, app.bus, WHOLE.stream, wrong_spread(settings.table_shards))
+    await check()
     await ensure_streams(app.bus, (bucket_stream(settings.stream_replicas),))
     tables = Tables(app.client(settings.engine_target))
     rulesets = KnownRulesets(tables)
@@ -41,13 +46,15 @@ async def bind(app: App[MatchmakingSettings]) -> None:
     queue = TicketQueue(store, terms, seats)
     desk = ClaimDesk(store, terms, settings.personas, _ms(settings.ready_check_seconds), idle_ms)
     mirror = Mirror(app.bus, store)
-    opener = Opener(Outside(app.bus, desk, tables, metrics), mirror, settings.claim_patience_seconds)
+    waits = WaitNotes(store)
+    opener = Opener(Outside(app.bus, desk, tables, metrics, waits), mirror, settings.claim_patience_seconds)
     app.in_background("tickets", mirror.follow())
     app.in_background("opener", opener.run())
+    app.in_background("waits", waits.run())
     matchmaker = Matchmaker(Matching(desk, mirror, queue), mirror, opener)
     app.in_background("matchmaker", matchmaker.run(metrics, rulesets))
-    for shard in shards(app.settings.table_shards):
-        app.work_on(ending_commits(shard), seats.on_commit)
+    for shard in shards(settings.table_shards):
+        app.work_on(ending_commits(shard), seats.on_commit, check)
     ratings = Ratings(app.client(settings.scoring_target) if settings.scoring_target else None)
     wishes = Wishes(rulesets, ratings, _ms(settings.rematch_seconds))
     app.serve(add_MatchmakingServiceServicer_to_server, MatchmakingService(queue, mirror, wishes))

@@ -3,6 +3,7 @@
 player.<player>   a PlayerRecord: the player's newest ticket or seat, so that nobody has two
 claim.<claim id>  a Claim, until its table is open or its tickets are back in the queue
 room.<code>       a Room
+waits.<ruleset>.<mode>  QueueWaits: how long those waited who were seated last
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""One look at those who wait: what has lapsed ends, and every table that can be opened is claimed."""
+"""One look at those who wait: what comes to nothing ends, every table that can be opened is claimed."""
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import islice
@@ -53,7 +53,9 @@ class Matching:
         """
         pool = self.mirror.picture.pool
         for queued in pool.lapsed(now_ms):
-            await self._lapse(queued, now_ms)
+            await self._end(queued, self.queue.leave(*_named(queued), now_ms, "match/lapsed"))
+        for queued in pool.at_odds:
+            await self._end(queued, self.queue.part(*_named(queued), now_ms))
         groups = self._next_groups(now_ms)
         try:
             claims = await self._claim(groups, now_ms) if groups else []
@@ -90,11 +92,15 @@ class Matching:
         for group in groups:
             self.mirror.picture.pool.put_back(group)
 
-    async def _lapse(self, queued: Queued, now_ms: int) -> None:
+    async def _end(self, queued: Queued, step: Awaitable[object]) -> None:
         try:
-            await self.queue.leave(queued.player_id, queued.ticket.ticket_id, now_ms, "match/lapsed")
+            await step
         except Refused:
             # It has just been claimed or ended.
             await self.mirror.refresh([queued])
             return
         self.mirror.picture.pool.drop(queued.player_id)
+
+
+def _named(queued: Queued) -> tuple[str, str]:
+    return queued.player_id, queued.ticket.ticket_id

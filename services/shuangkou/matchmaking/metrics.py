@@ -10,6 +10,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from shuangkou.matchmaking.claim import tickets_of
 from shuangkou.matchmaking.game import MOST_SEATS
 from shuangkou.matchmaking.pool import Pool
+from shuangkou.matchmaking.stats import waiting_in
 from shuangkou.v1.matchmaking_pb2 import Claim
 
 _WAIT_BUCKETS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 60.0, 300.0)
@@ -54,8 +55,8 @@ class MatchmakingMetrics:
     def show_queue(self, rulesets: Iterable[str], pool: Pool) -> None:
         """Set the depth of every ruleset's queue."""
         depths = Tally[str]()
-        for line, units in pool.lines:
-            depths[line.game.ruleset_id] += sum(unit.size for unit in units)
+        for (ruleset_id, _), units in waiting_in(pool).items():
+            depths[ruleset_id] += sum(unit.size for unit in units)
         for ruleset_id in rulesets:
             self._waiting.labels(ruleset_id).set(depths[ruleset_id])
 

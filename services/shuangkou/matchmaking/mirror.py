@@ -112,6 +112,8 @@ class Mirror:
                 self.picture.take_player(key, entry.sequence, entry.value)
             elif kind == "claim":
                 self.picture.take_claim(rest, entry.sequence, entry.value)
+            elif kind == "waits":
+                self.picture.take_waits(entry.value)
         except DecodeError:
             # Not written by us; it must not stop what is.
             logger().error("bucket_value_unreadable", key=key, sequence=entry.sequence)

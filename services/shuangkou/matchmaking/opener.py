@@ -27,6 +27,7 @@ from shuangkou.matchmaking.finishing import Finisher, Step
 from shuangkou.matchmaking.metrics import MatchmakingMetrics
 from shuangkou.matchmaking.mirror import Mirror
 from shuangkou.matchmaking.tables import EngineOutOfReach, Tables
+from shuangkou.matchmaking.wait_notes import WaitNotes
 from shuangkou.v1.events_pb2 import TableMatched
 from shuangkou.v1.matchmaking_pb2 import Claim
 from shuangkou.wire.cloud_events import cloud_event
@@ -44,6 +45,7 @@ class Outside:
     desk: ClaimDesk
     tables: Tables
     metrics: MatchmakingMetrics
+    waits: WaitNotes
 
 
 class Opener:
@@ -143,6 +145,7 @@ class Opener:
                 logger().error("table_refused", claim_id=claim_id, reason=finished.detail)
             case Step.SEATED if claim is not None:
                 metrics.table_opened(claim)
+                self._outside.waits.note(claim, _now_ms())
                 about = {"ruleset_id": claim.ruleset_id, "people": len(tickets_of(claim))}
                 logger().info("table_matched", table_id=finished.detail, **about)
 

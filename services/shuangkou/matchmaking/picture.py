@@ -6,7 +6,6 @@ from collections.abc import Iterable
 
 from shuangkou.matchmaking import record as records
 from shuangkou.matchmaking.claim import OpenClaim, tickets_of
-from shuangkou.matchmaking.game import game_of
 from shuangkou.matchmaking.pool import Pool
 from shuangkou.matchmaking.store import player_key
 from shuangkou.matchmaking.unit import Queued
@@ -16,13 +15,14 @@ from shuangkou.v1.matchmaking_pb2 import (
     TICKET_STATE_WAITING,
     Claim,
     PlayerRecord,
+    QueueWaits,
     ReadyCheck,
     Ticket,
 )
 
 
 class Picture:
-    """The pool of those who wait, the open claims, and the tickets in them."""
+    """The pool of those who wait, the open claims, the tickets in them, and how long people waited."""
 
     def __init__(self) -> None:
         self.pool = Pool()
@@ -54,12 +54,12 @@ class Picture:
             self.claims.pop(claim_id, None)
             return
         claim = Claim.FromString(payload)
-        if claim_id not in self.claims and not claim.room_code:
-            # A rematch waits for those who sat there, not for whoever comes.
-            for ticket in (each for _, each in tickets_of(claim) if not each.rematch_of):
-                waited_ms = claim.claimed_ms - ticket.created_ms
-                self.waits.add(game_of(claim).ruleset_id, ticket.mode, ticket.bots_at_ms > 0, waited_ms)
         self.claims[claim_id] = OpenClaim(sequence, claim)
+
+    def take_waits(self, payload: bytes) -> None:
+        """The last waits of a queue are these now; DecodeError where it is none."""
+        if payload:
+            self.waits.take(QueueWaits.FromString(payload))
 
     def forget_player(self, player_id: str) -> None:
         """Nothing is known of the player any more."""

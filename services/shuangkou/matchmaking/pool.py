@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from shuangkou.matchmaking.game import GameKey
 from shuangkou.matchmaking.matcher import Group, group_of, groups
+from shuangkou.matchmaking.party import are_at_odds, are_partners
 from shuangkou.matchmaking.unit import Queued, Unit, unit_of
 from shuangkou.v1.matchmaking_pb2 import TICKET_MODE_BOTS, TicketMode
 
@@ -22,7 +23,7 @@ class Line(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a ticket stands in its line, from 1, of how many."""
+    """Where a ticket stands in its line, from 1, of how many tickets; partners stand in one place."""
 
     position: int
     waiting: int
@@ -34,6 +35,7 @@ class Pool:
     def __init__(self) -> None:
         self._tickets: dict[str, Queued] = {}
         self._lapsing: dict[str, Queued] = {}
+        self._at_odds: dict[str, Queued] = {}
         self._units: dict[str, Unit] = {}
         self._lines: dict[Line, dict[Unit, None]] = {}
         self._due: dict[Line, int] = {}
@@ -64,8 +66,10 @@ class Pool:
 
     def drop(self, player_id: str) -> None:
         """The player's ticket does not wait any more."""
-        self._tickets.pop(player_id, None)
+        known = self._tickets.pop(player_id, None)
         self._lapsing.pop(player_id, None)
+        if known is not None and known.ticket.partner_id:
+            self._make_up(known)
         unit = self._units.get(player_id)
         if unit is not None:
             for name in unit.names:
@@ -104,6 +108,11 @@ class Pool:
         """Tickets whose time is over."""
         return [each for each in self._lapsing.values() if each.ticket.lapses_ms <= now_ms]
 
+    @property
+    def at_odds(self) -> list[Queued]:
+        """Tickets whose partner waits for something else, of two the one that came later."""
+        return list(self._at_odds.values())
+
     def place_of(self, player_id: str) -> Place | None:
         """Where the player stands in the queue of the first game; None while a partner is missing."""
         unit = self._units.get(player_id)
@@ -111,21 +120,31 @@ class Pool:
             return None
         line = _lines_of(unit)[0]
         if line not in self._places:
-            order = sorted(self._lines[line], key=lambda unit: unit.rank)
-            self._places[line] = {name: n for n, one in enumerate(order, start=1) for name in one.names}
-        return Place(self._places[line][player_id], len(self._lines[line]))
+            places, ahead = self._places.setdefault(line, {}), 0
+            for one in sorted(self._lines[line], key=lambda unit: unit.rank):
+                places |= dict.fromkeys(one.names, ahead + 1)
+                ahead += one.size
+        return Place(self._places[line][player_id], len(self._places[line]))
 
     def _unit(self, queued: Queued) -> Unit | None:
         ticket = queued.ticket
         if not ticket.partner_id or ticket.rematch_of:
             return unit_of(queued)
         partner = self._tickets.get(ticket.partner_id)
-        if partner is None or partner.ticket.partner_id != queued.player_id or partner.ticket.rematch_of:
+        if partner is None or not are_partners(ticket, partner.ticket):
             return None
-        if (ticket.mode, ticket.region) != (partner.ticket.mode, partner.ticket.region):
+        first, second = sorted((queued, partner), key=lambda each: each.sequence)
+        if are_at_odds(ticket, partner.ticket):
+            self._at_odds[second.player_id] = second
             return None
-        unit = unit_of(*sorted((queued, partner), key=lambda each: each.sequence))
-        return unit if unit.games else None
+        return unit_of(first, second)
+
+    def _make_up(self, gone: Queued) -> None:
+        """Whoever was at odds with this ticket, which waits no more, is not any longer."""
+        self._at_odds.pop(gone.player_id, None)
+        other = self._at_odds.get(gone.ticket.partner_id)
+        if other is not None and other.ticket.partner_id == gone.player_id:
+            del self._at_odds[gone.ticket.partner_id]
 
     def _enter(self, unit: Unit) -> None:
         self._units |= dict.fromkeys(unit.names, unit)

@@ -57,21 +57,25 @@ def people_in(room: Room) -> list[str]:
 
 def require_guest(room: Room, player_id: str) -> None:
     """PermissionDenied for somebody who is not in the room."""
+    _require_welcome(room, player_id)
     if player_id not in people_in(room):
         raise PermissionDenied("room/not_in_it", f"you are not in room {room.code}; join it first")
 
 
 def joined(room: Room, player_id: str, seat: int | None) -> Room:
-    """The player sits down, on this seat or the first open one; whoever is in the room stays where it is."""
+    """The player sits down, on this seat or the first open one.
+
+    Whoever is in the room stays there; FailedPrecondition where it asks for another seat, for the host seats.
+    """
+    if seat is not None:
+        _seat(room, seat)
     if player_id in people_in(room):
+        _require_same_seat(room, player_id, seat)
         return room
-    if player_id in room.kicked:
-        raise PermissionDenied("room/kicked", f"the host of room {room.code} has sent you away")
+    _require_welcome(room, player_id)
     _require_gathering(room)
     after = _copy(room)
     open_seats = [number for number, each in enumerate(room.seats) if _is_open(each)]
-    if seat is not None:
-        _seat(room, seat)
     if not open_seats:
         raise FailedPrecondition("room/full", f"room {room.code} has no open seat")
     if seat is not None and seat not in open_seats:
@@ -180,10 +184,23 @@ def _without(room: Room, player_id: str) -> Room:
     return after
 
 
+def _require_welcome(room: Room, player_id: str) -> None:
+    if player_id in room.kicked:
+        raise PermissionDenied("room/kicked", f"the host of room {room.code} has sent you away")
+
+
+def _require_same_seat(room: Room, player_id: str, seat: int | None) -> None:
+    own = next(number for number, each in enumerate(room.seats) if each.player_id == player_id)
+    if seat not in (None, own):
+        explanation = f"you sit on seat {own} of room {room.code}; the host {room.host_id} can swap seats"
+        raise FailedPrecondition("room/seated_elsewhere", explanation)
+
+
 def _require_gathering(room: Room) -> None:
+    if room.state == ROOM_STATE_STARTING:
+        raise FailedPrecondition("room/starting", f"the table of room {room.code} is being opened")
     if room.state != ROOM_STATE_GATHERING:
-        where = f" {room.table_id}" if room.table_id else ""
-        raise FailedPrecondition("room/in_play", f"room {room.code} plays at its table{where} now")
+        raise FailedPrecondition("room/in_play", f"room {room.code} plays at its table {room.table_id} now")
 
 
 def _seat(room: Room, number: int) -> RoomSeat:

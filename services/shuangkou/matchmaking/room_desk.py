@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from shuangkou.chassis.errors import Aborted, FailedPrecondition, NotFound, ResourceExhausted
+from shuangkou.chassis.errors import (
+    Aborted,
+    FailedPrecondition,
+    InvalidArgument,
+    NotFound,
+    ResourceExhausted,
+)
 from shuangkou.chassis.nats import AppendTimeout, WrongLastSequence
 from shuangkou.matchmaking import record as records
 from shuangkou.matchmaking.claim import blank_claim, seat_named
@@ -48,7 +54,8 @@ class RoomDesk:
     async def open(self, draft: Room, now_ms: int) -> Room:
         """Store a new room under a free code; the room as it is now for a repeat of the call.
 
-        FailedPrecondition where its maker has a ticket, a seat or a place in another room.
+        FailedPrecondition where its maker has a ticket, a seat or a place in another room, InvalidArgument
+        where the same command has opened another room.
         """
         attempt = 0
         for _ in range(_CODES_TRIED):
@@ -65,7 +72,7 @@ class RoomDesk:
                     continue
                 return room
             if (found.maker_id, found.command_id) == (draft.maker_id, draft.command_id):
-                return found
+                return _same_as_asked(found, draft)
             attempt += 1
         raise ResourceExhausted("room/no_free_code", "no code is free now; try again")
 
@@ -113,7 +120,13 @@ class RoomDesk:
             if room.state != ROOM_STATE_GATHERING:
                 return room
             after = started(room)
-            claim, changes = await self._claim(after, now_ms)
+            try:
+                claim, changes = await self._claim(after, now_ms)
+            except FailedPrecondition:
+                # Whoever seems busy may have been taken to this very table, by another call.
+                if (await self._read(code))[0] == sequence:
+                    raise
+                continue
             changes.append(Change(claim_key(claim.claim_id), claim.SerializeToString(), 0))
             changes.append(self._write(after, sequence, now_ms))
             try:
@@ -206,6 +219,15 @@ class RoomDesk:
         room.closes_ms = now_ms + self.idle_ms if is_gathering else 0
         ttl = self.idle_ms // 1000 if is_gathering else 0
         return Change(room_key(room.code), room.SerializeToString(), expected, ttl)
+
+
+def _same_as_asked(found: Room, draft: Room) -> Room:
+    if (found.game, found.allows_spectators) != (draft.game, draft.allows_spectators):
+        explanation = (
+            f"command {draft.command_id!r} has opened room {found.code}, which is for something else"
+        )
+        raise InvalidArgument("request/command_id_reused", explanation)
+    return found
 
 
 def _busy() -> Aborted:

@@ -12,11 +12,12 @@ import grpc
 
 from shuangkou.chassis.auth import caller
 from shuangkou.matchmaking import record as records
+from shuangkou.matchmaking.asking import ticket_id_of
 from shuangkou.matchmaking.mirror import Mirror, News
 from shuangkou.matchmaking.queue import TicketQueue
 from shuangkou.matchmaking.stats import queue_stats
 from shuangkou.matchmaking.store import player_key
-from shuangkou.matchmaking.wishes import Wishes, player, ticket_id_of
+from shuangkou.matchmaking.wishes import Wishes, player
 from shuangkou.v1 import matchmaking_pb2, matchmaking_pb2_grpc
 from shuangkou.v1.matchmaking_pb2 import (
     TICKET_STATE_CANCELLED,
@@ -134,7 +135,8 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
         """How much longer the ticket will wait; None where nobody can say."""
         now_ms, takes_bots = _now_ms(), ticket.bots_at_ms > 0
         queue = (ticket.ruleset_id, ticket.mode)
-        more_ms = self.mirror.picture.waits.more_ms(queue, takes_bots, now_ms - ticket.created_ms)
+        waited_ms = now_ms - ticket.created_ms
+        more_ms = self.mirror.picture.waits.more_ms(queue, takes_bots, waited_ms, now_ms)
         if more_ms is not None and takes_bots:
             more_ms = min(more_ms, ticket.bots_at_ms - now_ms)
         # In whole seconds, so that a watcher is not told of every millisecond.

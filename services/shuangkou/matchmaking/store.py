@@ -67,6 +67,11 @@ def room_key(code: str) -> str:
     return f"room.{code}"
 
 
+def waits_key(ruleset_id: str, mode: int) -> str:
+    """Where the last waits of a queue are."""
+    return f"waits.{ruleset_id}.{mode}"
+
+
 def deletion(key: str, expected: int) -> Change:
     """The end of a key."""
     return Change(key, b"", expected, FORGET_SECONDS)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Sequence
 from statistics import median
-from types import MappingProxyType
 
-from shuangkou.v1.matchmaking_pb2 import TicketMode
+from shuangkou.matchmaking.claim import tickets_of
+from shuangkou.matchmaking.record import DAY_MS
+from shuangkou.v1.matchmaking_pb2 import Claim, QueueWaits, SeatedWait, TicketMode
 
 Queue = tuple[str, TicketMode.ValueType]
 """A ruleset and a mode."""
@@ -18,32 +19,55 @@ _FEWEST = 4
 
 
 class Waits:
-    """The last waits of each queue. Every replica sees all claims, so each knows the same."""
+    """The last waits of each queue as stored, the same in every replica. What is a day old is nothing."""
 
     def __init__(self) -> None:
-        self._last: dict[Queue, deque[tuple[bool, int]]] = {}
+        self._last: dict[Queue, QueueWaits] = {}
 
-    @property
-    def queues(self) -> Mapping[Queue, deque[tuple[bool, int]]]:
-        """The last waits by queue: whether with bots if need be, and milliseconds."""
-        return MappingProxyType(self._last)
+    def take(self, waits: QueueWaits) -> None:
+        """The last waits of a queue are these now."""
+        self._last[waits.ruleset_id, waits.mode] = waits
 
-    def add(self, ruleset_id: str, mode: TicketMode.ValueType, takes_bots: bool, waited_ms: int) -> None:
-        """Somebody was seated after waiting so long, with bots if need be or with people only."""
-        last = self._last.setdefault((ruleset_id, mode), deque(maxlen=_REMEMBERED))
-        last.append((takes_bots, max(0, waited_ms)))
+    def queues(self, now_ms: int) -> list[Queue]:
+        """Those from which somebody was seated within a day."""
+        return [queue for queue in self._last if self._recent(queue, now_ms)]
 
-    def usual_ms(self, ruleset_id: str, mode: TicketMode.ValueType) -> int | None:
+    def usual_ms(self, queue: Queue, now_ms: int) -> int | None:
         """How long half of them waited at most; None where nobody was seated."""
-        last = self._last.get((ruleset_id, mode))
-        return int(median(waited for _, waited in last)) if last else None
+        last = [wait.waited_ms for wait in self._recent(queue, now_ms)]
+        return int(median(last)) if last else None
 
-    def more_ms(self, queue: Queue, takes_bots: bool, waited_ms: int) -> int | None:
+    def more_ms(self, queue: Queue, takes_bots: bool, waited_ms: int, now_ms: int) -> int | None:
         """How much longer half of those waited at most who waited longer than this, in the same way.
 
         None where they are too few to tell anything.
         """
         longer = [
-            waited for bots, waited in self._last.get(queue, ()) if bots == takes_bots and waited > waited_ms
+            wait.waited_ms
+            for wait in self._recent(queue, now_ms)
+            if wait.takes_bots == takes_bots and wait.waited_ms > waited_ms
         ]
         return int(median(longer)) - waited_ms if len(longer) >= _FEWEST else None
+
+    def _recent(self, queue: Queue, now_ms: int) -> list[SeatedWait]:
+        waits = self._last.get(queue)
+        return [wait for wait in waits.last if wait.seated_ms > now_ms - DAY_MS] if waits is not None else []
+
+
+def waits_of(claim: Claim, now_ms: int) -> dict[Queue, list[SeatedWait]]:
+    """How long the people of a claim waited for its table, which is open; nothing for a room."""
+    waits: dict[Queue, list[SeatedWait]] = defaultdict(list)
+    for _, ticket in tickets_of(claim) if not claim.room_code else ():
+        # A rematch waits for those who sat there, not for whoever comes.
+        if not ticket.rematch_of:
+            waited_ms = max(0, claim.claimed_ms - ticket.created_ms)
+            wait = SeatedWait(seated_ms=now_ms, waited_ms=waited_ms, takes_bots=ticket.bots_at_ms > 0)
+            waits[claim.ruleset_id, ticket.mode].append(wait)
+    return waits
+
+
+def with_waits(before: QueueWaits, queue: Queue, new: Sequence[SeatedWait]) -> QueueWaits:
+    """What is remembered of a queue when these were seated, too."""
+    ruleset_id, mode = queue
+    last = sorted((*before.last, *new), key=lambda wait: wait.seated_ms)[-_REMEMBERED:]
+    return QueueWaits(ruleset_id=ruleset_id, mode=mode, last=last)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -10,32 +9,32 @@ import grpc
 
 from shuangkou.chassis.auth import CallerKind, caller
 from shuangkou.chassis.errors import FailedPrecondition, InvalidArgument, NotFound, PermissionDenied
+from shuangkou.matchmaking.asking import (
+    avoided_by,
+    bots_after_ms,
+    check_different,
+    check_ranked,
+    games_asked,
+    mode_of,
+    partner_of,
+    region_of,
+    ticket_id_of,
+)
 from shuangkou.matchmaking.game import game_of
 from shuangkou.matchmaking.ratings import Ratings
 from shuangkou.matchmaking.rulesets import KnownRulesets
 from shuangkou.rules.ruleset import MOST_DEALS, AnyRuleSet, RuleSetError, UnknownRuleSet, load
 from shuangkou.v1.matchmaking_pb2 import (
-    TICKET_MODE_BOTS,
-    TICKET_MODE_CASUAL,
-    TICKET_MODE_RANKED,
     TICKET_STATE_WAITING,
     CreateTicketRequest,
     Game,
     PlayerRecord,
     SkillEstimate,
     Ticket,
-    TicketMode,
 )
 from shuangkou.wire.match_events import event_on, terms_to_wire
 from shuangkou.wire.names import PLAYER_NAME_RULE, is_player_name
 from shuangkou.wire.refusals import BAD_NAME, MalformedMessage, status_of
-
-_TICKET_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_REGION = re.compile(r"[a-z0-9-]{0,32}")
-_BOTS_AFTER_MS = 10_000
-_LONGEST_WAIT_MS = 3_600_000
-_MOST_GAMES = 8
-_MOST_AVOIDED = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +47,12 @@ class Wishes:
 
     async def ticket(self, request: CreateTicketRequest, player_id: str, now_ms: int) -> Ticket:
         """The ticket that is asked for; Refused where it makes no sense."""
-        first = Game(
-            ruleset_id=request.ruleset_id,
-            options=request.options,
-            deals=request.deals,
-            event=request.event if request.HasField("event") else None,
-        )
-        if len(request.or_games) > _MOST_GAMES:
-            raise InvalidArgument("match/too_many_games", f"name at most {_MOST_GAMES} other games")
-        mode = _mode(request)
-        game, *others = [await self.game(each) for each in (first, *request.or_games)]
+        mode = mode_of(request)
+        asked = games_asked(request)
+        game, *others = games = [await self.game(each) for each in asked]
+        check_different(games)
+        check_ranked(mode, asked)
+        bots_ms = bots_after_ms(request, mode)
         ticket = Ticket(
             ticket_id=ticket_id_of(request.ticket_id),
             player_id=player_id,
@@ -67,15 +62,15 @@ class Wishes:
             event=game.event if game.HasField("event") else None,
             or_games=others,
             mode=mode,
-            partner_id=_partner(request.partner_id, player_id),
-            avoided=_avoided(request, player_id),
-            region=_region(request.region),
+            partner_id=partner_of(request, player_id),
+            avoided=avoided_by(request, player_id),
+            region=region_of(request),
             state=TICKET_STATE_WAITING,
-            bots_at_ms=_bots_after_ms(request, mode),
+            bots_at_ms=bots_ms or 0,
         )
         _check_together(ticket)
         ticket.fingerprint = _fingerprint(ticket)
-        if ticket.bots_at_ms or (mode == TICKET_MODE_CASUAL and not request.people_only):
+        if bots_ms is not None:
             ticket.bots_at_ms += now_ms
         ticket.created_ms = now_ms
         skill = await self.ratings.of(player_id, game.ruleset_id)
@@ -106,7 +101,8 @@ class Wishes:
         """NotFound for a ruleset that no engine knows."""
         if not await self.rulesets.has(ruleset_id):
             known = ", ".join(sorted(self.rulesets.ids))
-            raise NotFound("ruleset/unknown", f"no ruleset {ruleset_id[:40]!r}; there are {known}")
+            missing = f"no ruleset {ruleset_id[:40]!r}" if ruleset_id else "name a ruleset"
+            raise NotFound("ruleset/unknown", f"{missing}; there are {known}")
 
     def rematch(self, request: CreateTicketRequest, record: PlayerRecord, now_ms: int) -> Ticket:
         """The ticket to play a table of the player again; NotFound where that is unknown or forgotten."""
@@ -142,53 +138,6 @@ def player() -> str:
     if not is_player_name(identity.subject):
         raise PermissionDenied(BAD_NAME, f"a player's name has {PLAYER_NAME_RULE}")
     return identity.subject
-
-
-def ticket_id_of(text: str) -> str:
-    """A well-formed ticket id."""
-    if not _TICKET_ID.fullmatch(text):
-        raise InvalidArgument("match/bad_ticket_id", "a ticket id has 1 to 64 of A-Z a-z 0-9 - _")
-    return text
-
-
-def _mode(request: CreateTicketRequest) -> TicketMode.ValueType:
-    mode = request.mode or TICKET_MODE_CASUAL
-    if mode not in (TICKET_MODE_CASUAL, TICKET_MODE_RANKED, TICKET_MODE_BOTS):
-        raise InvalidArgument("match/unknown_mode", f"there is no mode {mode}")
-    if mode == TICKET_MODE_RANKED and (request.options or any(game.options for game in request.or_games)):
-        raise InvalidArgument("match/ranked_options", "ranked play keeps to the ruleset's own options")
-    if mode == TICKET_MODE_BOTS and request.people_only:
-        raise InvalidArgument("match/no_people", "play with bots has no other people to wait for")
-    return mode
-
-
-def _bots_after_ms(request: CreateTicketRequest, mode: TicketMode.ValueType) -> int:
-    if mode != TICKET_MODE_CASUAL or request.people_only:
-        return 0
-    if request.bots_after_ms > _LONGEST_WAIT_MS:
-        raise InvalidArgument("match/bad_wait", f"bots come after {_LONGEST_WAIT_MS} ms at the latest")
-    return request.bots_after_ms if request.HasField("bots_after_ms") else _BOTS_AFTER_MS
-
-
-def _partner(name: str, player_id: str) -> str:
-    if name and (name == player_id or not is_player_name(name)):
-        raise InvalidArgument("match/bad_partner", "a party has two different players")
-    return name
-
-
-def _avoided(request: CreateTicketRequest, player_id: str) -> list[str]:
-    names = sorted(set(request.avoided) - {player_id})
-    if len(names) > _MOST_AVOIDED:
-        raise InvalidArgument("match/too_many_avoided", f"avoid at most {_MOST_AVOIDED} players")
-    if not all(is_player_name(name) for name in names) or request.partner_id in names:
-        raise InvalidArgument("match/bad_avoided", "avoid players by their names, and not your partner")
-    return names
-
-
-def _region(text: str) -> str:
-    if not _REGION.fullmatch(text):
-        raise InvalidArgument("match/bad_region", "a region has up to 32 of a-z 0-9 -")
-    return text
 
 
 def _check_together(ticket: Ticket) -> None:

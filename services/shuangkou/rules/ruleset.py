@@ -184,7 +184,8 @@ def families() -> tuple[str, ...]:
 def load(id: str) -> AnyRuleSet:
     """The ruleset with its default options; UnknownRuleSet when there is none."""
     if id not in _files():
-        raise UnknownRuleSet(f"no ruleset {id[:40]!r}; there are {', '.join(available())}")
+        missing = f"no ruleset {id[:40]!r}" if id else "name a ruleset"
+        raise UnknownRuleSet(f"{missing}; there are {', '.join(available())}")
     return _load(id)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from contextlib import AsyncExitStack
+from functools import partial
 
 from alembic.util.exc import CommandError
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from shuangkou.chassis.app import App, StartFailure
+from shuangkou.chassis.nats import check_stream
 from shuangkou.scoring.acts import Acts
 from shuangkou.scoring.boards import Boards
 from shuangkou.scoring.bookmark import PageTokens
@@ -27,11 +29,13 @@ from shuangkou.scoring.service import ScoringService
 from shuangkou.scoring.settings import ScoringSettings
 from shuangkou.scoring.teller import Teller
 from shuangkou.v1.scoring_pb2_grpc import add_ScoringServiceServicer_to_server
-from shuangkou.wire.streams import shards
+from shuangkou.wire.streams import WHOLE, shards, wrong_spread
 
 
 async def bind(app: App[ScoringSettings]) -> None:
     """Open the ledger, serve it, enter what is settled, and keep the ratings up with it."""
+    check = partial(check_stream, app.bus, WHOLE.stream, wrong_spread(app.settings.table_shards))
+    await check()
     resources = AsyncExitStack()
     app.on_close(resources.aclose)
     address = app.settings.database_url
@@ -49,7 +53,7 @@ async def bind(app: App[ScoringSettings]) -> None:
     app.in_background("ratings", scribe.keep_up(recorder.entered))
     app.in_background("older tables", OlderTables(ledger, Openings(app.bus)).keep_learning())
     for shard in shards(app.settings.table_shards):
-        app.work_on(settling_commits(shard=shard), recorder.record)
+        app.work_on(settling_commits(shard=shard), recorder.record, check)
 
 
 def _complaint(address: str, error: Exception) -> str:

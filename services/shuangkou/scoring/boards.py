@@ -170,6 +170,20 @@ class Boards:
         async with self.database.connect() as connection:
             return await connection.scalar(asked) or ""
 
+    async def seasons_of(self, question: PointsQuestion | RatingsQuestion) -> Sequence[str]:
+        """Seasons in which the board or the family has anybody, bots too; newest first."""
+        if isinstance(question, PointsQuestion):
+            season, of_it = STANDINGS.c.season, STANDINGS.c.board == question.board
+        else:
+            season, of_it = RATINGS.c.season, RATINGS.c.family == question.family
+        found: list[str] = []
+        # A few steps along an index, where DISTINCT would read all of it.
+        asked = select(func.max(season)).where(of_it)
+        async with self.database.connect() as connection:
+            while name := await connection.scalar(asked.where(season < found[-1]) if found else asked):
+                found.append(name)
+        return found
+
 
 @dataclass(frozen=True, slots=True)
 class _Asked:

@@ -20,7 +20,7 @@ from shuangkou.scoring.upserts import put
 from shuangkou.v1.events_pb2 import SettlementStored
 from shuangkou.v1.scoring_pb2 import MatchResult
 
-DERIVATION = "2"
+DERIVATION = "3"
 """Grows whenever the same facts are to mean something else: a ledger derives anew when it is opened next."""
 
 _DERIVATION_LOCK = 0x5348_4B5F_4445

@@ -7,10 +7,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import permutations
 
-from shuangkou.rules.seats import SEATS, side_of
+from shuangkou.rules.seats import SEATS
+from shuangkou.scoring.player_results import PlayerResult, meeting, player_results
 from shuangkou.scoring.schema import FACED_COUNTS, TALLY_COUNTS
 from shuangkou.scoring.seasons import day_of, season_of
-from shuangkou.scoring.settlement import SeatResult, Settlement, is_bot
+from shuangkou.scoring.settlement import Settlement, is_bot
 from shuangkou.v1.scoring_pb2 import MatchResult
 
 Row = dict[str, object]
@@ -89,21 +90,21 @@ class Sums:
     def add_deals(self, settlements: Iterable[Settlement]) -> None:
         """Deals that are entered."""
         for settlement in settlements:
-            for result in settlement.seats:
+            results = player_results(settlement)
+            for result in results:
                 self._add_standings(settlement, result)
                 self._add_tally(settlement, result)
                 if not settlement.is_void:
                     self.days.add((result.player_id, day_of(settlement.settled_ms)))
             if not settlement.is_void:
-                self._add_meetings(settlement)
+                self._add_meetings(settlement, results)
 
     def add_matches(self, matches: Iterable[MatchResult]) -> None:
         """Matches that are over."""
         for match in matches:
-            for seat, player_id in enumerate(match.players):
-                if not player_id:
-                    continue
-                has_won = int(seat in match.winners)
+            for player_id in dict.fromkeys(filter(None, match.players)):
+                seats = [seat for seat, name in enumerate(match.players) if name == player_id]
+                has_won = int(all(seat in match.winners for seat in seats))
                 tally = self.tallies[player_id, match.ruleset_id]
                 tally.counts["matches"] += 1
                 tally.counts["matches_won"] += has_won
@@ -168,49 +169,43 @@ class Sums:
             for player_id, table_id, ended_ms in sorted(self.match_seats)
         ]
 
-    def _add_standings(self, settlement: Settlement, result: SeatResult) -> None:
+    def _add_standings(self, settlement: Settlement, result: PlayerResult) -> None:
         boards = [settlement.stored.ruleset_id, *([settlement.family] if settlement.family else [])]
         for board in boards:
             for season in (_ALL_TIME, season_of(settlement.settled_ms)):
                 row = self.standings[board, season, result.player_id]
                 row.points += result.points
-                row.deals += int(not settlement.is_void)
+                row.deals += int(result.has_played)
                 row.deals_won += int(result.is_winner)
                 if result.points:
                     row.achieved_ms = max(row.achieved_ms, settlement.settled_ms)
 
-    def _add_tally(self, settlement: Settlement, result: SeatResult) -> None:
+    def _add_tally(self, settlement: Settlement, result: PlayerResult) -> None:
         row = self.tallies[result.player_id, settlement.stored.ruleset_id]
         row.last_ms = max(row.last_ms, settlement.settled_ms)
-        account = settlement.account.seats[result.seat]
-        coins = settlement.stored.deal.coins
         counts = row.counts
         counts["points"] += result.points
-        counts["coins"] += coins[result.seat] if coins else 0
-        counts["deals"] += int(not settlement.is_void)
+        counts["coins"] += result.coins
+        counts["deals"] += int(result.has_played)
         counts["deals_won"] += int(result.is_winner)
-        counts["bombs"] += account.bombs
-        counts["levels"] += account.levels
+        counts["bombs"] += result.bombs
+        counts["levels"] += result.levels
         counts["forfeits"] += int(result.has_left)
         if result.place:
             counts[_PLACES[result.place]] += 1
         if settlement.account.result and settlement.stored.deal.winners:
-            outcome = "won" if result.is_winner else "lost"
-            counts[f"{settlement.account.result}s_{outcome}"] += 1
+            counts[f"{settlement.account.result}s_won"] += int(result.is_winner)
+            counts[f"{settlement.account.result}s_lost"] += int(result.is_loser)
 
-    def _add_meetings(self, settlement: Settlement) -> None:
-        won = settlement.stored.deal.winners
-        for one, other in permutations(settlement.seats, 2):
-            if one.player_id == other.player_id:
-                continue
+    def _add_meetings(self, settlement: Settlement, results: Iterable[PlayerResult]) -> None:
+        for one, other in permutations(results, 2):
             counts = self.faced[one.player_id, other.player_id, settlement.stored.ruleset_id]
-            if settlement.has_partners and side_of(SEATS[one.seat]) == side_of(SEATS[other.seat]):
-                counts["deals_with"] += 1
-                counts["won_with"] += int(one.seat in won)
-            else:
-                counts["deals_against"] += 1
-                counts["won_against"] += int(one.seat in won and other.seat not in won)
-                counts["lost_against"] += int(other.seat in won and one.seat not in won)
+            met = meeting(settlement, one, other)
+            counts["deals_with"] += int(met.is_with)
+            counts["won_with"] += int(met.has_won_with)
+            counts["deals_against"] += int(met.is_against)
+            counts["won_against"] += int(met.has_won_against)
+            counts["lost_against"] += int(met.has_lost_against)
 
 
 def _by_key(item: tuple[tuple[str, ...], object]) -> tuple[str, ...]:

@@ -104,9 +104,8 @@ def bouts_of(settlement: Settlement) -> list[Bout]:
     """None for a deal that says nothing about skill."""
     if not settlement.family:
         return []
-    leavers = [result for result in settlement.seats if result.has_left]
-    if leavers:
-        return [_lost_by(settlement, leaver) for leaver in leavers]
+    if settlement.leavers:
+        return [_lost_by(settlement, leaver) for leaver in settlement.leavers]
     if settlement.is_void or len(settlement.seats) < 2:
         return []
     if not settlement.has_partners:

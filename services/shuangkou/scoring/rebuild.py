@@ -32,6 +32,7 @@ from shuangkou.scoring.rater import Rater
 from shuangkou.scoring.schema import DERIVED, FACTS, TODO, UNRATED
 from shuangkou.scoring.settings import ScoringSettings
 from shuangkou.scoring.settlement import MatchEnd, NotASettlement, Settlement, fact_of
+from shuangkou.scoring.teller import Teller
 from shuangkou.v1.events_pb2 import Commit
 from shuangkou.wire.families import codec_for, contradiction, needs_acts
 from shuangkou.wire.refusals import MalformedMessage
@@ -123,6 +124,13 @@ async def fill(ledger: Ledger, bus: Bus) -> int:
     return deals
 
 
+async def _tell(ledger: Ledger, bus: Bus) -> None:
+    """Publish what SCORES does not say already, so that a ledger which no service looks after is at rest."""
+    teller = Teller(bus, ledger.database)
+    while await teller.tell():
+        pass
+
+
 async def _store_match(ledger: Ledger, end: MatchEnd) -> None:
     try:
         await ledger.store_match(end)
@@ -171,7 +179,9 @@ async def rebuild(settings: ScoringSettings, check: bool) -> int:
                 with TemporaryDirectory() as folder:
                     return _report(await compare(ledger, bus, Path(folder)))
             await empty(ledger)
-            sys.stdout.write(f"entered {await fill(ledger, bus)} deals\n")
+            deals = await fill(ledger, bus)
+            await _tell(ledger, bus)
+            sys.stdout.write(f"entered {deals} deals\n")
             return 0
     finally:
         await bus.close()

@@ -13,6 +13,7 @@ from shuangkou.rules.ruleset import available, families
 from shuangkou.scoring.bookmark import B, BadBookmark, PageTokens
 from shuangkou.scoring.ratings import Pool, Subject, joined
 from shuangkou.scoring.seasons import is_season
+from shuangkou.scoring.settlement import is_bot
 from shuangkou.v1 import scoring_pb2
 
 M = TypeVar("M", bound=Message)
@@ -20,6 +21,7 @@ M = TypeVar("M", bound=Message)
 _DEFAULT_PAGE = 50
 _LARGEST_PAGE = 500
 _SHOWN = 64
+_SEASONS_SHOWN = 12
 
 
 def page_size(asked: int) -> int:
@@ -38,17 +40,45 @@ def continued(tokens: PageTokens, kind: type[B], token: str, question: object) -
         raise InvalidArgument("scoring/bad_page_token", why) from None
 
 
+def require(**fields: str) -> None:
+    """InvalidArgument unless each of these fields of the request is set."""
+    for name, text in fields.items():
+        if not text:
+            raise InvalidArgument("scoring/missing_field", f"{name} is empty; the question needs it")
+
+
+def different(player_id: str, other_id: str) -> None:
+    """InvalidArgument where a player is to be compared with itself."""
+    if player_id == other_id:
+        what = "player_id and other_id are the same player; name two"
+        raise InvalidArgument("scoring/same_player", what)
+
+
 def board_of(request: scoring_pb2.GetLeaderboardRequest) -> str:
     """A ruleset or a family, which need not be known; InvalidArgument unless it is just one of them."""
     if request.ruleset_id and request.family:
         raise InvalidArgument("scoring/bad_board", "ask for a ruleset or for a family, not for both")
+    if not request.ruleset_id and not request.family:
+        raise InvalidArgument("scoring/bad_board", "ruleset_id and family are empty; set one of them")
     if request.family:
         return family_of(request.family)
     return request.ruleset_id
 
 
+def start_of(request: scoring_pb2.GetLeaderboardRequest) -> str:
+    """Whose row the first page begins with, empty for the best; InvalidArgument for a bot left out."""
+    name = "" if request.page_token else request.from_player_id
+    if is_bot(name) and not request.include_bots:
+        raise InvalidArgument(
+            "scoring/bots_left_out",
+            f"{name[:_SHOWN]!r} is a bot, and bots have a place only with include_bots; set it",
+        )
+    return name
+
+
 def family_of(text: str) -> str:
-    """A family of games; NotFound for another."""
+    """A family of games; NotFound for another, InvalidArgument for none."""
+    require(family=text)
     if text not in families():
         raise NotFound(
             "scoring/unknown_family", f"no family {text[:40]!r}; there are {', '.join(families())}"
@@ -63,11 +93,24 @@ def season_of(text: str) -> str:
     return text
 
 
-def subject_of(names: Sequence[str], pairs: bool) -> Subject:
-    """Whose row a page of ratings begins with, empty for the best; InvalidArgument for a wrong number."""
-    if names and len(names) != (2 if pairs else 1):
+def subject_of(request: scoring_pb2.ListRatingsRequest) -> Subject:
+    """Whose row the first page of ratings begins with, empty for the best.
+
+    InvalidArgument for a wrong number of names, for one twice, and for a bot among people.
+    """
+    names, pairs = request.from_player_ids, request.pairs
+    if request.page_token or not names:
+        return ""
+    if len(names) != (2 if pairs else 1):
         what = "the two of a pair" if pairs else "one player"
         raise InvalidArgument("scoring/bad_start", f"a page begins with {what}, not with {len(names)} names")
+    if not all(names):
+        raise InvalidArgument("scoring/bad_start", "a name in from_player_ids is empty")
+    if len(set(names)) < len(names):
+        raise InvalidArgument("scoring/bad_start", "a pair is two different players, not one of them twice")
+    if pool_of(request.pool) is Pool.PEOPLE and any(map(is_bot, names)):
+        why = "bots have a place only in the pool of tables with bots; set pool to RATING_POOL_BOTS"
+        raise InvalidArgument("scoring/bots_left_out", why)
     return joined(names)
 
 
@@ -90,6 +133,12 @@ def unknown_ruleset(ruleset_id: str) -> NotFound:
     """There never was one of this id."""
     known = ", ".join(available())
     return NotFound("ruleset/unknown", f"no ruleset {ruleset_id[:40]!r}; there are {known}")
+
+
+def no_season(season: str, seasons: Sequence[str]) -> NotFound:
+    """Nothing was played in it, and it is not the one that runs. seasons: those there are, newest first."""
+    known = ", ".join(seasons[:_SEASONS_SHOWN]) or "none yet"
+    return NotFound("scoring/no_season", f"nothing was played in season {season}; seasons there are: {known}")
 
 
 def unknown_player(player_id: str) -> NotFound:

@@ -88,7 +88,12 @@ ENTRIES = Table(
     _count("coins"),
     Column("place", Integer, nullable=False, doc="1 to 4, 0 where there are no places"),
     Column("bombs", Integer, nullable=False),
-    Column("is_winner", Boolean, nullable=False, doc="won the deal, whatever the points are"),
+    Column(
+        "is_winner",
+        Boolean,
+        nullable=False,
+        doc="won the deal, whatever the points are, and did not leave it",
+    ),
     Column("has_left", Boolean, nullable=False, doc="left the deal for good"),
 )
 Index(

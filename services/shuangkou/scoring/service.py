@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ import grpc
 from shuangkou.chassis.auth import caller
 from shuangkou.chassis.errors import Unavailable
 from shuangkou.chassis.logs import logger
-from shuangkou.rules.ruleset import available
+from shuangkou.rules.ruleset import available, families
 from shuangkou.scoring import answers, requests
 from shuangkou.scoring.boards import BoardPage, Boards, PointsQuestion, RatingsQuestion
 from shuangkou.scoring.bookmark import (
@@ -26,7 +27,7 @@ from shuangkou.scoring.database import OUT_OF_REACH
 from shuangkou.scoring.documents import document_of
 from shuangkou.scoring.privacy import Reader, check_may_read, reader_of
 from shuangkou.scoring.records import Records, SettlementsQuestion
-from shuangkou.scoring.seasons import DAILY_POINTS
+from shuangkou.scoring.seasons import DAILY_POINTS, season_of
 from shuangkou.scoring.sheets import sheet_of
 from shuangkou.v1 import events_pb2, scoring_pb2, scoring_pb2_grpc
 
@@ -70,14 +71,14 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     async def GetLeaderboard(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.GetLeaderboardRequest, _context: _Context
     ) -> scoring_pb2.GetLeaderboardResponse:
-        """Players by points, best first; NotFound for an unknown ruleset, or who is not ranked."""
+        """Players by points, best first; NotFound for an unknown ruleset or season, or who is not ranked."""
         size = requests.page_size(request.page_size)
         season = requests.season_of(request.season)
         question = PointsQuestion(requests.board_of(request), season, request.include_bots)
         mark = requests.continued(self.tokens, BoardBookmark, request.page_token, question)
         if _NUL in question.board:
             raise requests.unknown_ruleset(question.board)
-        start = "" if mark else request.from_player_id
+        start = requests.start_of(request)
         if _NUL in start:
             raise requests.not_ranked(start)
         with _ledger_in_reach():
@@ -85,9 +86,8 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
                 page = await self.boards.points_from(question, start, size)
             else:
                 page = await self.boards.points(question, mark, size)
-        # The ledger may know one that was withdrawn.
-        if not page.rows and mark is None and not request.family and request.ruleset_id not in available():
-            raise requests.unknown_ruleset(request.ruleset_id)
+            if not page.rows and mark is None:
+                await self._check_season(question)
         if start and not page.rows:
             raise requests.not_ranked(start)
         return scoring_pb2.GetLeaderboardResponse(
@@ -97,12 +97,12 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     async def ListRatings(  # noqa: N802  # gRPC's name
         self, request: scoring_pb2.ListRatingsRequest, _context: _Context
     ) -> scoring_pb2.ListRatingsResponse:
-        """Players or pairs by rating, best first; NotFound for one that is not ranked."""
+        """Players or pairs by rating, best first; NotFound for an unknown season, or who is not ranked."""
         size = requests.page_size(request.page_size)
         mask = requests.checked_mask(request.read_mask, scoring_pb2.RatingRow)
         family, pool = requests.family_of(request.family), requests.pool_of(request.pool)
         season = requests.season_of(request.season)
-        start = "" if request.page_token else requests.subject_of(request.from_player_ids, request.pairs)
+        start = requests.subject_of(request)
         if _NUL in start:
             raise requests.not_ranked(start)
         with _ledger_in_reach():
@@ -113,6 +113,8 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
                 page = await self.boards.ratings_from(question, start, size)
             else:
                 page = await self.boards.ratings(question, mark, size)
+            if not page.rows and mark is None:
+                await self._check_season(question)
         if start and not page.rows:
             raise requests.not_ranked(start)
         rows = [requests.masked(mask, answers.rating_row(ranked)) for ranked in page.rows]
@@ -133,6 +135,7 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     ) -> scoring_pb2.GetPlayerResponse:
         """One player's results by ruleset, ratings, days, company, and matches in events."""
         mask, player_id = request.read_mask, request.player_id
+        requests.require(player_id=player_id)
         requests.checked_mask(mask, scoring_pb2.GetPlayerResponse)
         answer = scoring_pb2.GetPlayerResponse(player_id=player_id)
         with _ledger_in_reach():
@@ -155,6 +158,7 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
         self, request: scoring_pb2.ListCompanionsRequest, _context: _Context
     ) -> scoring_pb2.ListCompanionsResponse:
         """Whom a player has sat with and against, the most often met first."""
+        requests.require(player_id=request.player_id)
         size = requests.page_size(request.page_size)
         question = f"companions {request.player_id!r}"
         after = requests.continued(self.tokens, CompanionsBookmark, request.page_token, question)
@@ -170,6 +174,8 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
         self, request: scoring_pb2.GetHeadToHeadRequest, _context: _Context
     ) -> scoring_pb2.GetHeadToHeadResponse:
         """What two players did with and against each other; empty where they never met."""
+        requests.require(player_id=request.player_id, other_id=request.other_id)
+        requests.different(request.player_id, request.other_id)
         with _ledger_in_reach():
             await self._check_known(request.player_id)
             await self._check_known(request.other_id)
@@ -180,6 +186,7 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
         self, request: scoring_pb2.ListMatchesRequest, _context: _Context
     ) -> scoring_pb2.ListMatchesResponse:
         """Finished matches of a player, newest first, without those that are hidden from the caller."""
+        requests.require(player_id=request.player_id)
         size = requests.page_size(request.page_size)
         mask = requests.checked_mask(request.read_mask, scoring_pb2.MatchResult)
         question = f"matches {request.player_id!r}"
@@ -198,6 +205,7 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
 
         NotFound for a table without a settled deal; PermissionDenied for one that is hidden from the caller.
         """
+        requests.require(table_id=request.table_id)
         kind = requests.sheet_format(request.format)
         with _ledger_in_reach():
             await self._check_table(request.table_id, reader_of(caller()))
@@ -208,6 +216,17 @@ class ScoringService(scoring_pb2_grpc.ScoringServiceServicer):
     async def _check_known(self, player_id: str) -> None:
         if _NUL in player_id or not await self.records.is_known(player_id):
             raise requests.unknown_player(player_id)
+
+    async def _check_season(self, question: PointsQuestion | RatingsQuestion) -> None:
+        """Whether what was found empty may be empty; NotFound for a ruleset or a season that never was."""
+        seasons = await self.boards.seasons_of(question)
+        # The ledger may know a ruleset that was withdrawn.
+        known = {*available(), *families()}
+        if isinstance(question, PointsQuestion) and not seasons and question.board not in known:
+            raise requests.unknown_ruleset(question.board)
+        running = season_of(int(time.time() * 1000))
+        if question.season and question.season not in (*seasons, running):
+            raise requests.no_season(question.season, seasons)
 
     async def _check_table(self, table_id: str, reader: Reader) -> None:
         if _NUL in table_id or not await self.records.has_settled(table_id):

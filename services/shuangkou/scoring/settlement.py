@@ -38,8 +38,8 @@ class DealKey(NamedTuple):
 class SeatResult:
     """What a deal brought to the occupant of one seat.
 
-    place: 1 to 4, 0 where there are no places. is_winner: the deal was won, whatever the points are.
-    has_left: for good, 逃跑.
+    place: 1 to 4, 0 where there are no places. is_winner, is_loser: the deal was won or lost, whatever the
+    points are; neither where nobody won. has_left: for good, 逃跑, which is a loss by itself.
     """
 
     seat: int
@@ -47,6 +47,7 @@ class SeatResult:
     points: int
     place: int
     is_winner: bool
+    is_loser: bool
     has_left: bool
 
     @property
@@ -103,17 +104,13 @@ class Settlement:
         """The results in seat order; a seat that nobody plays on has none."""
         pairs = enumerate(zip(self.ending.players, self.ending.scores, strict=True))
         return tuple(
-            SeatResult(
-                seat=seat,
-                player_id=player_id,
-                points=points,
-                place=self.account.seats[seat].place,
-                is_winner=seat in self.stored.deal.winners,
-                has_left=seat in self.ending.forfeited,
-            )
-            for seat, (player_id, points) in pairs
-            if player_id
+            self._seat_result(seat, player_id, points) for seat, (player_id, points) in pairs if player_id
         )
+
+    @property
+    def leavers(self) -> list[SeatResult]:
+        """Who left the deal for good: each has lost it, and in the ratings nobody else is touched by it."""
+        return [result for result in self.seats if result.has_left]
 
     @cached_property
     def has_partners(self) -> bool:
@@ -125,6 +122,20 @@ class Settlement:
     def ending(self) -> DealSettled | DealVoided:
         """The deal, whether it has a result or not."""
         return self.stored.voided if self.is_void else self.stored.deal
+
+    def _seat_result(self, seat: int, player_id: str, points: int) -> SeatResult:
+        """逃跑: a leaver's deal is lost, whichever side won it and even where it is void (ratings §1.5)."""
+        has_left = seat in self.ending.forfeited
+        winners = self.stored.deal.winners
+        return SeatResult(
+            seat=seat,
+            player_id=player_id,
+            points=points,
+            place=self.account.seats[seat].place,
+            is_winner=seat in winners and not has_left,
+            is_loser=has_left or (bool(winners) and seat not in winners),
+            has_left=has_left,
+        )
 
     @cached_property
     def match(self) -> MatchResult | None:

@@ -13,10 +13,10 @@ SEATS = ("East 东", "South 南", "West 西", "North 北")
 """The four seats in turn order."""
 
 _VOID = {
-    VoidReason.VOID_REASON_FORFEITS: "void 流局: players left 逃跑",
-    VoidReason.VOID_REASON_REDEAL: "void 流局: dealt again 重发",
-    VoidReason.VOID_REASON_ALL_PASSED: "void 流局: all passed 全不叫",
-    VoidReason.VOID_REASON_TIME_UP: "void 流局: time is up 到时",
+    VoidReason.VOID_REASON_FORFEITS: "players left 逃跑",
+    VoidReason.VOID_REASON_REDEAL: "dealt again 重发",
+    VoidReason.VOID_REASON_ALL_PASSED: "all passed 全不叫",
+    VoidReason.VOID_REASON_TIME_UP: "time is up 到时",
 }
 
 
@@ -50,7 +50,7 @@ def _line(stored: SettlementStored, columns: Sequence[str]) -> SheetLine:
 
 def _settled_line(stored: SettlementStored) -> SheetLine:
     line = sheet_line(stored.deal)
-    remarks = [line.remark, *_left(stored.deal.forfeited)]
+    remarks = [line.remark, _left(stored.deal.forfeited)]
     if stored.deal.HasField("surrendered"):
         remarks.insert(1, "surrendered 投降")
     line.remark = ", ".join(filter(None, remarks))
@@ -58,9 +58,14 @@ def _settled_line(stored: SettlementStored) -> SheetLine:
 
 
 def _void_line(voided: DealVoided) -> SheetLine:
-    remarks = [_VOID.get(voided.reason, "void 流局"), *_left(voided.forfeited)]
-    return SheetLine(number=voided.number, points=voided.scores, remark=", ".join(remarks))
+    left = _left(voided.forfeited)
+    # Who left is the reason, told once.
+    is_told = bool(left) and voided.reason == VoidReason.VOID_REASON_FORFEITS
+    reasons = [left] if is_told else [_VOID.get(voided.reason, ""), left]
+    why = ", ".join(filter(None, reasons))
+    return SheetLine(number=voided.number, points=voided.scores, remark=f"void 流局: {why}".rstrip(": "))
 
 
-def _left(seats: Sequence[int]) -> list[str]:
-    return [f"{SEATS[seat]} left 逃跑" for seat in seats]
+def _left(seats: Sequence[int]) -> str:
+    """Empty where nobody left."""
+    return f"{' and '.join(SEATS[seat] for seat in seats)} left 逃跑" if seats else ""

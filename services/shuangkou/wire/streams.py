@@ -5,7 +5,7 @@ only its share of the tables. Shard 0 is TABLES itself, so a suite with one shar
 """
 
 from binascii import crc32
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from nats.js.api import RePublish, StorageType, StreamConfig, StreamSource, SubjectTransform
@@ -44,6 +44,10 @@ def shards(count: int) -> tuple[Shard, ...]:
     return tuple(map(Shard, range(count)))
 
 
+ALL = shards(16)
+"""Of the largest suite: ``SHUANGKOU_TABLE_SHARDS`` goes no further."""
+
+
 def shard_of(table_id: str, count: int) -> Shard:
     """Where a table is: every service finds the same one of ``count``, and a table never moves."""
     return Shard(crc32(table_id.encode()) % count)
@@ -52,6 +56,24 @@ def shard_of(table_id: str, count: int) -> Shard:
 def spread_over(metadata: Mapping[str, str]) -> int:
     """How many shards the makers of a stream with this metadata counted."""
     return int(metadata.get(_SPREAD, "1"))
+
+
+def wrong_spread(count: int) -> Callable[[Mapping[str, str]], str]:
+    """A judge of TABLES: whether its tables are spread over ``count`` streams, as this process was told.
+
+    A table is found by a hash of its id: who counts otherwise looks for tables where they are not.
+    """
+
+    def judge(metadata: Mapping[str, str]) -> str:
+        spread = spread_over(metadata)
+        if spread == count:
+            return ""
+        return (
+            f"SHUANGKOU_TABLE_SHARDS={count}, but the tables of this broker are spread over {spread}: "
+            f"set it to {spread}, or begin with an empty broker"
+        )
+
+    return judge
 
 
 def tables_stream(replicas: int, shard: Shard = WHOLE, shard_count: int = 1) -> StreamConfig:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from urllib.request import urlopen
 
+import grpc
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from kit.keys import Keys
 from kit.nats import NatsServer
-from kit.nats_proxy import NatsProxy, proxied
+from kit.nats_proxy import LOST, Kind, NatsProxy, proxied
 from kit.pure_table import dealt
 from kit.service_process import Launcher, ServiceProcess
 from kit.table_clients import PEOPLE, Clients, is_dealt, lowest_act, play_until, turn_of
@@ -73,6 +75,29 @@ async def test_how_the_log_settles_an_append_that_nobody_answered(
     assert samples["shuangkou_engine_ambiguous_appends_total", found] == 1
     assert samples["shuangkou_engine_watch_lag_seconds_count", ""] >= 1
     await eventually(lambda: measured(engine)["shuangkou_engine_tables_active", ""] == 1)
+
+
+_BEFORE_AN_APPEND = {
+    "read": (Kind.ANSWER, "$JS.API.DIRECT.GET.TABLES"),
+    "timer": (Kind.PUBLISH, "timer."),
+    "append": (Kind.PUBLISH, ".public.none"),
+}
+
+
+@pytest.mark.parametrize("request_kind", _BEFORE_AN_APPEND)
+async def test_what_the_broker_leaves_unanswered_while_a_table_is_opened(
+    engine: ServiceProcess, clients: Clients, proxy: NatsProxy, request_kind: str
+) -> None:
+    kind, part = _BEFORE_AN_APPEND[request_kind]
+    await clients.service().create(*PEOPLE)
+    name = "shuangkou_engine_log_unanswered_total"
+    before = (await asyncio.to_thread(measured, engine))[name, request_kind]
+    proxy.ask(kind, part, LOST)
+    # Where nothing can be said of an append it is told so, and to try again.
+    with suppress(grpc.aio.AioRpcError):
+        await clients.service().create(*PEOPLE)
+    await eventually(lambda: measured(engine)[name, request_kind] == before + 1, within=20)
+    assert len(proxy.lost) == 1
 
 
 def test_acts_in_place_of_a_holder() -> None:

@@ -66,6 +66,7 @@ WISHES: list[tuple[str, dict[str, Any], str]] = [
     ),
     ("bots_after_ms", {"bots_after_ms": 3_600_001}, "match/bad_wait"),
     ("bots_after_ms", {"bots_after_ms": _HUGE}, "match/bad_wait"),
+    ("bots_after_ms", {"bots_after_ms": 0, "people_only": True}, "match/no_bots"),
     ("people_only", {"people_only": True, "mode": TICKET_MODE_BOTS}, "match/no_people"),
     ("or_games", {"or_games": [Game(ruleset_id="qq")] * 9}, "match/too_many_games"),
     ("mode", {"mode": 99}, "match/unknown_mode"),

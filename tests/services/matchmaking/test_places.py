@@ -133,3 +133,29 @@ def test_no_order_of_events_gives_anybody_two_places() -> None:
     # A walk in which nothing happens proves nothing.
     assert {"match/already_in_room", "match/already_queued", "match/already_seated"} <= refusals
     assert tables
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_starts_at_once_all_answer_the_same_table(seed: int) -> None:
+    random = Random(seed)
+    world = World(2, lambda: False)
+    told: list[object] = []
+    desks = [
+        RoomDesk(world.store, replica.queue, world.engine, 60_000, "room/", lambda _: None)
+        for replica in world.replicas
+    ]
+
+    def run(*works: Coroutine[Any, Any, object]) -> None:
+        running = [Stepper(0, work, told.append, (Refused, NatsFailure)) for work in works]
+        while running:
+            random.choice(running).step()
+            running = [each for each in running if not each.is_over]
+
+    run(desks[0].open(rooms.new_room(CreateRoomRequest(command_id="x"), "ann", _DUEL, 2), world.now_ms))
+    [room] = told
+    assert isinstance(room, Room)
+    run(desks[0].change(room.code, lambda room: rooms.joined(room, "ben", None), world.now_ms, "ben"))
+    told.clear()
+    run(*(desks[number % 2].start(room.code, "ann", world.now_ms) for number in range(16)))
+    assert [answer.tables if isinstance(answer, Room) else answer for answer in told] == [1] * 16
+    assert len(world.open_claims) == 1

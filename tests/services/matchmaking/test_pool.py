@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -137,7 +138,7 @@ def test_partners_wait_for_each_other_and_are_dropped_together() -> None:
     assert pool.place_of("p1") is None
     assert not taken(pool)
     pool.take(other)
-    assert pool.place_of("p2") == (1, 3)
+    assert [pool.place_of(f"p{n}") for n in (1, 2, 3, 4)] == [(1, 4), (1, 4), (3, 4), (4, 4)]
     pool.drop("p1")
     assert pool.place_of("p2") is None
     assert not taken(pool)
@@ -145,9 +146,29 @@ def test_partners_wait_for_each_other_and_are_dropped_together() -> None:
     assert ids(taken(pool)) == [[1, 2, 3, 4]]
 
 
-def test_partners_who_want_different_things_do_not_meet() -> None:
-    pool = pool_of(queued(1, partner_id="p2"), queued(2, partner_id="p1", deals=4))
-    assert pool.place_of("p1") is None
+@pytest.mark.parametrize("other", [{"deals": 4}, {"mode": TICKET_MODE_BOTS}, {"region": "cn-east"}])
+def test_partners_who_want_different_things_are_at_odds_and_do_not_meet(other: dict[str, Any]) -> None:
+    one, late = queued(1, partner_id="p2"), queued(2, partner_id="p1", **other)
+    for pool in (pool_of(one, late), pool_of(late, one)):
+        assert pool.place_of("p1") is None
+        assert pool.at_odds == [late]
+        pool.take(queued(9, partner_id="p2"))
+        pool.drop("p9")
+        assert pool.at_odds == [late]
+        # The first asks for the same now.
+        pool.take(Queued(4, queued(1, partner_id="p2", **other).record))
+        assert (pool.at_odds, pool.place_of("p1")) == ([], (1, 2))
+    for gone in ("p1", "p2"):
+        pool = pool_of(one, late)
+        pool.drop(gone)
+        assert not pool.at_odds
+
+
+def test_partners_meet_in_the_games_that_both_name() -> None:
+    both = queued(2, partner_id="p1", deals=4, or_games=[Game(ruleset_id="qq", deals=1)])
+    pool = pool_of(queued(1, partner_id="p2"), both, queued(3), queued(4))
+    assert not pool.at_odds
+    assert ids(taken(pool)) == [[1, 2, 3, 4]]
     assert pool_of(queued(1, partner_id="p2"), queued(2, partner_id="p9")).place_of("p1") is None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import grpc
@@ -10,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kit.queueing import Club, Player, leave_for_good, matches_published, refused
+from kit.guests import QQ, guest
+from kit.queueing import Club, leave_for_good, matches_published, refused
 from kit.service_process import Launcher, ServiceProcess
 from kit.waiting import eventually
 from shuangkou.chassis.errors import Refused
@@ -19,84 +19,18 @@ from shuangkou.matchmaking import room as rooms
 from shuangkou.v1.matchmaking_pb2 import Game
 from shuangkou.v1.rooms_pb2 import (
     ROOM_STATE_GATHERING,
-    ROOM_STATE_PLAYING,
     AddRoomBot,
     ArrangeRoomRequest,
     CreateRoomRequest,
-    GetRoomRequest,
-    JoinRoomRequest,
-    LeaveRoomRequest,
     ListPhrasesRequest,
     Room,
-    SayInRoomRequest,
-    StartRoomRequest,
     SwapRoomSeats,
     WatchRoomRequest,
 )
-from shuangkou.v1.rooms_pb2_grpc import RoomServiceStub
 from shuangkou.v1.table_pb2 import GetTableRequest
 from shuangkou.v1.table_pb2_grpc import TableServiceStub
 
 _SECONDS = 15.0
-_QQ = Game(ruleset_id="qq", options={"turn_seconds": "60"}, deals=1)
-
-
-@dataclass(frozen=True, slots=True)
-class Guest:
-    """A player who deals with rooms."""
-
-    player: Player
-    stub: RoomServiceStub
-
-    async def _ask(self, method: Any, request: Any) -> Room:
-        answer = await method(request, metadata=self.player.metadata, timeout=_SECONDS)
-        found: Room = answer.room
-        return found
-
-    async def create(self, command_id: str = "one", game: Game = _QQ, spectators: bool = False) -> Room:
-        """Open a room."""
-        request = CreateRoomRequest(command_id=command_id, game=game, allows_spectators=spectators)
-        return await self._ask(self.stub.CreateRoom, request)
-
-    async def join(self, code: str, seat: int | None = None) -> Room:
-        """Sit down in one."""
-        return await self._ask(self.stub.JoinRoom, JoinRoomRequest(code=code, seat=seat))
-
-    async def look(self, code: str) -> Room:
-        """See it."""
-        return await self._ask(self.stub.GetRoom, GetRoomRequest(code=code))
-
-    async def arrange(self, code: str, **act: Any) -> Room:
-        """Rearrange it."""
-        return await self._ask(self.stub.ArrangeRoom, ArrangeRoomRequest(code=code, **act))
-
-    async def start(self, code: str) -> Room:
-        """Start its table."""
-        return await self._ask(self.stub.StartRoom, StartRoomRequest(code=code))
-
-    async def say(self, code: str, phrase_id: str) -> Room:
-        """Say something."""
-        return await self._ask(self.stub.SayInRoom, SayInRoomRequest(code=code, phrase_id=phrase_id))
-
-    async def leave(self, code: str) -> None:
-        """Leave it."""
-        request = LeaveRoomRequest(code=code)
-        await self.stub.LeaveRoom(request, metadata=self.player.metadata, timeout=_SECONDS)
-
-    async def playing(self, code: str) -> Room:
-        """The room once its table is open."""
-
-        async def room() -> Room | None:
-            found = await self.look(code)
-            return found if found.state == ROOM_STATE_PLAYING else None
-
-        found: Room = await eventually(room, within=30)
-        return found
-
-
-async def guest(club: Club, name: str, at: ServiceProcess) -> Guest:
-    """A player at this replica."""
-    return Guest(await club.player(name, at), RoomServiceStub(club.channel(at)))
 
 
 async def test_a_room_becomes_a_table_and_can_start_again(
@@ -202,7 +136,10 @@ async def test_a_place_in_a_room_is_a_seat(matchmaking: ServiceProcess, club: Cl
         assert await refused(player.player.queue()) == "match/already_in_room"
         assert await refused(player.create("two")) == "match/already_in_room"
         assert await refused(player.join(other)) == "match/already_in_room"
-    with pytest.raises(grpc.aio.AioRpcError, match=f"ben is in room {code}; leave it first with: room leave"):
+    with pytest.raises(
+        grpc.aio.AioRpcError,
+        match=f"ben is in room {code}; leave that first: shuangkou room leave {code} --name ben",
+    ):
         await ben.player.queue()
     assert (await ann.create()).code == code
     # Sent away, or gone: free for anything else.
@@ -297,6 +234,11 @@ async def test_what_makes_no_sense_is_refused(matchmaking: ServiceProcess, club:
     assert await refused(ben.start(code)) == "room/not_in_it"
     assert await refused(ben.join(code, seat=9)) == "request/no_such_seat"
     assert await refused(ben.join(code, seat=0)) == "room/seat_taken"
+    assert await refused(ann.join(code, seat=1)) == "room/seated_elsewhere"
+    assert await refused(ann.join(code, seat=4)) == "request/no_such_seat"
+    assert (await ann.join(code, seat=0)).seats[0].player_id == "ann"
+    for other in ({"game": Game(ruleset_id="zsy")}, {"game": Game(ruleset_id="qq")}, {"spectators": True}):
+        assert await refused(ann.create(**other)) == "request/command_id_reused"
     assert await refused(ann.arrange(code)) == "request/no_act"
     assert await refused(ann.arrange(code, swap=SwapRoomSeats(one=0, other=4))) == "request/no_such_seat"
     assert await refused(ann.arrange(code, swap=SwapRoomSeats(one=0, other=0))) == "room/same_seat"
@@ -314,6 +256,7 @@ async def test_what_makes_no_sense_is_refused(matchmaking: ServiceProcess, club:
     await ben.join(code)
     await ann.arrange(code, kick_player_id="ben")
     assert await refused(ben.join(code)) == "room/kicked"
+    assert await refused(ben.look(code)) == "room/kicked"
 
 
 ACTS = st.lists(
@@ -348,7 +291,7 @@ def after(room: Room, act: tuple[str, Any, Any]) -> Room | None:
 
 @given(ACTS)
 def test_whatever_happens_everybody_sits_once_and_one_person_is_the_host(acts: list[Any]) -> None:
-    room = rooms.new_room(CreateRoomRequest(command_id="x"), "a", _QQ, 4)
+    room = rooms.new_room(CreateRoomRequest(command_id="x"), "a", QQ, 4)
     for act in acts:
         before = room.SerializeToString(deterministic=True)
         changed = after(room, act)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
+import grpc
 import pytest
 
 from kit.queueing import Club, Player, leave_for_good, refused
-from kit.service_process import Launcher, ServiceProcess
+from kit.service_process import Launcher, ServiceProcess, refusal_in
+from kit.tickets import ticket_of
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus
 from shuangkou.matchmaking.bucket import Bucket
-from shuangkou.matchmaking.store import player_key
+from shuangkou.matchmaking.store import Change, player_key
 from shuangkou.v1.matchmaking_pb2 import (
     TICKET_MODE_BOTS,
     TICKET_MODE_CASUAL,
@@ -121,6 +124,46 @@ async def test_a_party_waits_for_both_and_sits_as_partners(matchmaking: ServiceP
     assert abs(seats[0] - seats[1]) == 2
 
 
+@pytest.mark.parametrize(
+    ("other", "words"),
+    [
+        ({"ruleset_id": "zsy"}, r"qq \(turn_seconds=60, deals=1\), casual, no region"),
+        ({"mode": TICKET_MODE_RANKED}, "casual"),
+        ({"region": "cn-east"}, "no region"),
+    ],
+)
+async def test_a_partner_who_wants_something_else_is_told_what_the_first_asked_for(
+    matchmaking: ServiceProcess, club: Club, other: dict[str, Any], words: str
+) -> None:
+    ann, ben = await club.player("ann", matchmaking), await club.player("ben", matchmaking)
+    await ann.queue(people_only=True, partner_id="ben", options={"turn_seconds": "60"})
+    with pytest.raises(grpc.aio.AioRpcError, match=f"ann waits for you with .*{words}") as caught:
+        await ben.queue(people_only=True, partner_id="ann", **other)
+    assert refusal_in(caught.value) == (grpc.StatusCode.FAILED_PRECONDITION, "match/partner_differs")
+    wish: dict[str, Any] = {
+        "ruleset_id": "zsy",
+        "or_games": [Game(ruleset_id="qq", options={"turn_seconds": "60"})],
+    }
+    await ben.queue(people_only=True, partner_id="ann", **wish)
+    async for update in ben.updates():
+        if not update.waits_for_partner:
+            break
+
+
+async def test_partners_who_asked_at_once_for_different_things_do_not_wait_for_ever(
+    matchmaking: ServiceProcess, club: Club, bus: Bus
+) -> None:
+    """Neither saw the other: both tickets are stored."""
+    bucket, now_ms = Bucket(bus), time.time_ns() // 1_000_000
+    for name, partner, deals in (("ann", "ben", 1), ("ben", "ann", 2)):
+        ticket = ticket_of(name, 1, ticket_id="t", partner_id=partner, deals=deals, created_ms=now_ms)
+        record = PlayerRecord(player_id=name, ticket=ticket)
+        await bucket.put([Change(player_key(name), record.SerializeToString(), 0)])
+    ann, ben = await club.player("ann", matchmaking), await club.player("ben", matchmaking)
+    assert (await ben.in_state(TICKET_STATE_CANCELLED)).refusal == "match/partner_differs"
+    assert (await ann.ticket()).state == TICKET_STATE_WAITING
+
+
 async def test_nobody_meets_whom_it_avoids(matchmaking: ServiceProcess, club: Club) -> None:
     players = await club.players(5, matchmaking)
     await players[0].queue(people_only=True, avoided=["p1"])
@@ -168,7 +211,7 @@ async def test_a_seat_is_free_when_its_table_is_over_and_the_four_play_again(
     tickets = await all_seated(players)
     table_id = tickets[0].table_id
     assert await refused(players[0].queue("next")) == "match/already_seated"
-    assert await refused(players[0].rematch(table_id)) == "match/already_seated"
+    assert await refused(players[0].rematch(table_id)) == "match/still_played"
     assert await refused(players[0].rematch("none")) == "match/unknown_table"
     for player, ticket in zip(players, tickets, strict=True):
         # Whoever leaves for good is free; when all have, the match is over.
@@ -247,7 +290,11 @@ async def test_a_watcher_is_told_its_place_and_the_queues_can_be_seen(
 
     [stats] = await queues()
     assert (stats.ruleset_id, stats.mode, stats.waiting) == ("qq", TICKET_MODE_CASUAL, 2)
-    assert stats.HasField("usual_wait_ms")
+
+    async def are_waits_told() -> bool:
+        return (await queues())[0].HasField("usual_wait_ms")
+
+    await eventually(are_waits_told, within=30)
 
 
 async def test_who_waits_is_told_how_long_others_like_it_waited(

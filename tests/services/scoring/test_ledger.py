@@ -37,21 +37,28 @@ Ranking = list[tuple[int, str, int, int, int]]
 
 def by_hand(season: Sequence[Settlement], include_bots: bool) -> Ranking:
     """The ranking of a season as a person would work it out."""
-    seats = [(deal, seat) for deal in season for seat in deal.seats if include_bots or not seat.is_bot]
     points: dict[str, int] = defaultdict(int)
     since: dict[str, int] = defaultdict(int)
-    for deal, seat in sorted(seats, key=lambda pair: pair[0].settled_ms):
-        points[seat.player_id] += seat.points
-        if seat.points:
-            since[seat.player_id] = deal.settled_ms
+    deals: dict[str, int] = defaultdict(int)
+    won: dict[str, int] = defaultdict(int)
+    for deal in sorted(season, key=lambda deal: deal.settled_ms):
+        ending = deal.ending
+        for player in {name for name in ending.players if include_bots or not name.startswith("bot:")}:
+            seats = [seat for seat, name in enumerate(ending.players) if name == player]
+            gained = sum(ending.scores[seat] for seat in seats)
+            points[player] += gained
+            since[player] = deal.settled_ms if gained else since[player]
+            has_left = any(seat in ending.forfeited for seat in seats)
+            deals[player] += has_left or not deal.is_void
+            won[player] += not has_left and all(seat in deal.stored.deal.winners for seat in seats)
     order = sorted(points, key=lambda player: (-points[player], since[player], player))
     return [
         (
             1 + sum(points[other] > points[player] for other in order),
             player,
             points[player],
-            sum(not deal.is_void for deal, seat in seats if seat.player_id == player),
-            sum(seat.is_winner for _, seat in seats if seat.player_id == player),
+            deals[player],
+            won[player],
         )
         for player in order
     ]
@@ -201,7 +208,7 @@ async def test_there_is_a_ranking_of_each_family_and_of_each_season(ledger: Ledg
     assert {row[1] for row in family} > {"alice", "p0"}
 
 
-async def test_the_fines_of_a_void_deal_count_but_it_is_no_deal_played(ledger: Ledger) -> None:
+async def test_the_fines_of_a_void_deal_count_but_it_is_a_deal_only_of_who_left_it(ledger: Ledger) -> None:
     await ledger.store([settlement_of(settling_commit(scores=(2, -2, 2, -2)))])
     void = settlement_of(voiding_commit(number=2, scores=(-6, 2, -6, 10)))
     assert await stores(ledger, void)
@@ -209,8 +216,8 @@ async def test_the_fines_of_a_void_deal_count_but_it_is_no_deal_played(ledger: L
     assert await ranking(ledger, EVERYBODY, 4) == [
         (1, "dave", 8, 1, 0),
         (2, "bob", 0, 1, 0),
-        (3, "alice", -4, 1, 1),
-        (3, "carol", -4, 1, 1),
+        (3, "alice", -4, 2, 1),
+        (3, "carol", -4, 2, 1),
     ]
     page = await Records(ledger.database).settlements(ALL_DEALS, None, 10)
     assert [stored.HasField("voided") for stored in page.settlements] == [True, False]

@@ -9,10 +9,11 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from kit.ledgers import at_rest, settlements
-from kit.settling import a_season
+from kit.settling import a_season, finishing, settling_commit, voiding_commit
+from shuangkou.scoring.boards import Boards, PointsQuestion
 from shuangkou.scoring.ledger import Ledger
 from shuangkou.scoring.records import Records
-from shuangkou.scoring.schema import FACED_COUNTS
+from shuangkou.scoring.schema import FACED_COUNTS, TALLY_COUNTS
 from shuangkou.scoring.settlement import Settlement
 
 _CHINA = timedelta(hours=8)
@@ -24,39 +25,55 @@ def seats_of(deal: Settlement, player_id: str) -> list[int]:
     return [seat for seat, name in enumerate(deal.ending.players) if name == player_id]
 
 
+def won(deal: Settlement, seat: int) -> bool:
+    """Who leaves has lost, whichever side the deal was won by."""
+    return seat in deal.stored.deal.winners and seat not in deal.ending.forfeited
+
+
 def results_by_hand(season: Sequence[Settlement], player_id: str) -> Counter[str]:
-    """Sums over all deals of the player."""
+    """Sums over all deals of the player, each counted once."""
     told: Counter[str] = Counter()
     for deal in season:
-        for seat in seats_of(deal, player_id):
-            has_won = seat in deal.stored.deal.winners
-            told["points"] += deal.ending.scores[seat]
-            told["forfeits"] += seat in deal.ending.forfeited
-            if not deal.is_void:
-                told["deals"] += 1
-                told["deals_won"] += has_won
-                told[_PLACES[list(deal.stored.deal.climbing.finish_order).index(seat)]] += 1
-                if deal.stored.deal.winners:
-                    told["doubles_won" if has_won else "doubles_lost"] += 1
+        seats = seats_of(deal, player_id)
+        if not seats:
+            continue
+        has_left = any(seat in deal.ending.forfeited for seat in seats)
+        told["points"] += sum(deal.ending.scores[seat] for seat in seats)
+        told["forfeits"] += has_left
+        told["deals"] += has_left or not deal.is_void
+        if deal.is_void or len({seat % 2 for seat in seats}) > 1:
+            continue
+        has_won = all(won(deal, seat) for seat in seats)
+        told["deals_won"] += has_won
+        order = list(deal.stored.deal.climbing.finish_order)
+        told[_PLACES[min(map(order.index, seats))]] += 1
+        if deal.stored.deal.winners:
+            told["doubles_won" if has_won else "doubles_lost"] += 1
     return told
 
 
 def meetings_by_hand(season: Sequence[Settlement], one: str, other: str) -> Counter[str]:
-    """Every pair of seats of a deal with a result, one of each."""
+    """Every deal with a result once with and once against each other, as their seats lie."""
     told: Counter[str] = Counter()
     for deal in season:
         if deal.is_void or one == other:
             continue
-        for mine in seats_of(deal, one):
-            for theirs in seats_of(deal, other):
-                i_won, they_won = (seat in deal.stored.deal.winners for seat in (mine, theirs))
-                if mine % 2 == theirs % 2:
-                    told["deals_with"] += 1
-                    told["won_with"] += i_won
-                else:
-                    told["deals_against"] += 1
-                    told["won_against"] += i_won and not they_won
-                    told["lost_against"] += they_won and not i_won
+        left = deal.ending.forfeited
+        pairs = [(mine, its) for mine in seats_of(deal, one) for its in seats_of(deal, other)]
+        for kind in ("with", "against"):
+            some = [(mine, its) for mine, its in pairs if (kind == "with") == (mine % 2 == its % 2)]
+            told[f"deals_{kind}"] += bool(some)
+            if not some:
+                continue
+            if kind == "with":
+                told["won_with"] += all(won(deal, mine) and won(deal, its) for mine, its in some)
+                continue
+            beaten = [its in left or (won(deal, mine) and not won(deal, its)) for mine, its in some]
+            lost = [mine in left or (won(deal, its) and not won(deal, mine)) for mine, its in some]
+            stayed = [mine not in left for mine, _ in some]
+            its_stayed = [its not in left for _, its in some]
+            told["won_against"] += all(beaten) and all(stayed)
+            told["lost_against"] += all(lost) and all(its_stayed)
     return told
 
 
@@ -108,3 +125,51 @@ async def test_a_profile_is_what_the_deals_add_up_to(ledger: Ledger, seed: int) 
         met = [meetings_by_hand(season, player_id, other) for other in players]
         assert company.partners == sum(each["deals_with"] > 0 for each in met)
         assert company.opponents == sum(each["deals_against"] > 0 for each in met)
+
+
+async def counted(ledger: Ledger, player_id: str) -> dict[str, int]:
+    """What of a player's only row of results is not 0."""
+    [row] = await Records(ledger.database).tallies(player_id)
+    return {name: row._mapping[name] for name in TALLY_COUNTS if row._mapping[name]}
+
+
+async def test_who_leaves_has_lost_in_every_list_whichever_side_won(ledger: Ledger) -> None:
+    """docs/rules/ratings.md §1.5, 逃跑: also against those who stayed; the partner has won."""
+    left = settling_commit(number=2, time_ms=2_000)
+    left.events[-1].deal_settled.forfeited.append(0)
+    void = voiding_commit(number=3, time_ms=3_000)
+    await ledger.store(settlements([settling_commit(), left, void]))
+    await at_rest(ledger)
+    alice, carol, bob = [await counted(ledger, name) for name in ("alice", "carol", "bob")]
+    assert (alice["deals"], alice["deals_won"], alice["forfeits"], alice["doubles_lost"]) == (3, 1, 2, 1)
+    assert (carol["deals"], carol["deals_won"], carol["doubles_won"]) == (3, 2, 2)
+    assert (bob["deals"], bob["doubles_lost"]) == (2, 2)
+    board = await Boards(ledger.database).points(PointsQuestion("qq", "", False), None, 9)
+    won = {ranked.row.player_id: (ranked.row.deals, ranked.row.deals_won) for ranked in board.rows}
+    assert won == {"alice": (3, 1), "carol": (3, 2), "bob": (2, 0), "dave": (2, 0)}
+    records = Records(ledger.database)
+    [rating] = await records.ratings("alice")
+    assert (rating.deals, rating.deals_won, rating.streak, rating.longest) == (3, 1, 0, 1)
+    [met] = await records.head_to_head("alice", "bob")
+    assert (met.deals_against, met.won_against, met.lost_against) == (2, 1, 1)
+    [met] = await records.head_to_head("bob", "alice")
+    assert (met.deals_against, met.won_against, met.lost_against) == (2, 1, 1)
+    [met] = await records.head_to_head("alice", "carol")
+    assert (met.deals_with, met.won_with) == (2, 1)
+
+
+async def test_a_deal_counts_once_for_a_bot_on_several_seats(ledger: Ledger) -> None:
+    """docs/rules/ratings.md §1.6: against itself no win and no loss, on one side its better place."""
+    bot = "bot:plain"
+    await ledger.store(settlements([finishing(settling_commit(players=[bot] * 4), winner=0)]))
+    assert await counted(ledger, bot) == {"deals": 1, "matches": 1}
+    await ledger.store(settlements([settling_commit("t2", players=("alice", bot, "carol", bot))]))
+    told = await counted(ledger, bot)
+    assert (told["deals"], told["points"], told["doubles_lost"], told["third"]) == (2, -4, 1, 1)
+    await ledger.store(settlements([settling_commit("t3", players=(bot, "alice", bot, "carol"))]))
+    told = await counted(ledger, bot)
+    assert (told["deals"], told["deals_won"], told["first"], told["doubles_won"]) == (3, 1, 1, 1)
+    await ledger.store(settlements([settling_commit("t4", players=("alice", bot, bot, bot))]))
+    [met] = await Records(ledger.database).head_to_head("alice", bot)
+    assert (met.deals_with, met.won_with) == (1, 1)
+    assert (met.deals_against, met.won_against, met.lost_against) == (3, 2, 1)

@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from sqlalchemy import text
+from sqlalchemy import func, select, text
 
 from kit.keys import Keys
 from kit.ledgers import admitted, at_rest
@@ -22,7 +22,7 @@ from shuangkou.rules.ruleset import load
 from shuangkou.scoring.database import writing
 from shuangkou.scoring.ledger import Ledger
 from shuangkou.scoring.rebuild import compare, empty, fill
-from shuangkou.scoring.schema import FACTS
+from shuangkou.scoring.schema import FACTS, TODO
 from shuangkou.scoring.settlement import MatchEnd
 from shuangkou.v1.events_pb2 import Commit, Event, MatchFinished
 from shuangkou.wire.streams import public_streams
@@ -113,6 +113,13 @@ def ends_deal(event: Event) -> bool:
     return event.HasField("deal_settled") or event.HasField("deal_voided")
 
 
+async def left_to_do(ledger: Ledger) -> int:
+    """Rows that wait to be rated or told."""
+    async with ledger.database.connect() as connection:
+        counts = [await connection.scalar(select(func.count()).select_from(table)) for table in TODO]
+        return sum(filter(None, counts))
+
+
 @pytest.mark.parametrize("table", [table.name for table in FACTS] + ["seat_entries", "ratings", "faced"])
 async def test_a_row_that_is_missing_is_found(
     bus: Bus, ledger: Ledger, commits: list[Commit], tmp_path: Path, table: str
@@ -154,6 +161,13 @@ async def test_the_command_says_which_tables_differ(
     code, said = await run("--check")
     assert code == 1
     assert "settlements: DIFFERS" in said
-    assert await run() == (0, f"entered {len(admitted(commits))} deals\n")
+    said_of_ratings = set()
+    for _ in range(2):
+        assert await run() == (0, f"entered {len(admitted(commits))} deals\n")
+        # What is told once is not told again, and nothing waits for a service to be told.
+        said_of_ratings.add(len([message async for message in read(bus, "SCORES", "rating.>")]))
+        assert await left_to_do(ledger) == 0
+    assert len(said_of_ratings) == 1
+    assert said_of_ratings != {0}
     code, said = await run("--check")
     assert (code, "DIFFERS" in said) == (0, False)

@@ -18,7 +18,15 @@ from shuangkou.rules.tricks.conversion import big_points
 from shuangkou.scoring.documents import document_of
 from shuangkou.scoring.settlement import settlement_of
 from shuangkou.scoring.sheets import sheet_of
-from shuangkou.v1.events_pb2 import DealSettled, SettlementStored
+from shuangkou.v1.events_pb2 import (
+    VOID_REASON_FORFEITS,
+    VOID_REASON_REDEAL,
+    VOID_REASON_TIME_UP,
+    VOID_REASON_UNSPECIFIED,
+    DealSettled,
+    SettlementStored,
+    VoidReason,
+)
 from shuangkou.v1.scoring_pb2 import (
     SHEET_FORMAT_CSV,
     SHEET_FORMAT_HTML,
@@ -109,8 +117,25 @@ def test_a_sheet_by_seat_tells_void_deals_and_who_left() -> None:
         "remarks 备注",
     ]
     assert first == ["1", "+2", "-2", "+2", "-2", "double 双扣"]
-    assert second[-1] == "void 流局: players left 逃跑, East 东 left 逃跑, West 西 left 逃跑"
+    assert second[-1] == "void 流局: East 东 and West 西 left 逃跑"
     assert total[:5] == ["total 合计", "-6", "+2", "-6", "+10"]
+
+
+@pytest.mark.parametrize(
+    ("reason", "left", "remark"),
+    [
+        (VOID_REASON_FORFEITS, [1], "void 流局: South 南 left 逃跑"),
+        (VOID_REASON_FORFEITS, [], "void 流局: players left 逃跑"),
+        (VOID_REASON_TIME_UP, [1], "void 流局: time is up 到时, South 南 left 逃跑"),
+        (VOID_REASON_REDEAL, [], "void 流局: dealt again 重发"),
+        (VOID_REASON_UNSPECIFIED, [], "void 流局"),
+    ],
+)
+def test_a_void_deal_says_once_why(reason: VoidReason.ValueType, left: list[int], remark: str) -> None:
+    stored = settlement_of(voiding_commit()).stored
+    stored.voided.reason = reason
+    stored.voided.forfeited[:] = left
+    assert [line.remark for line in sheet_of([stored]).lines] == [remark]
 
 
 def test_a_spreadsheet_takes_no_name_for_a_formula() -> None:

@@ -13,6 +13,7 @@ from shuangkou.chassis.nats.errors import (
     ServerTooOld,
     StoreFull,
     Unanswered,
+    UnfitStream,
     Unreachable,
     WrongLastSequence,
 )
@@ -25,7 +26,7 @@ from shuangkou.chassis.nats.reading import (
     read,
     read_last_of_each,
 )
-from shuangkou.chassis.nats.streams import ensure_stream, ensure_streams, purge_subject
+from shuangkou.chassis.nats.streams import check_stream, ensure_stream, ensure_streams, purge_subject
 from shuangkou.chassis.nats.work import Job, TryLater, Undoable, Worker, WorkQueue, delete_consumer
 
 __all__ = [
@@ -47,12 +48,14 @@ __all__ = [
     "TryLater",
     "Unanswered",
     "Undoable",
+    "UnfitStream",
     "Unreachable",
     "WorkQueue",
     "Worker",
     "WrongLastSequence",
     "append",
     "append_batch",
+    "check_stream",
     "connect",
     "delete_consumer",
     "ensure_stream",

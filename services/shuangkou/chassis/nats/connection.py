@@ -90,6 +90,7 @@ class Bus:
         self.refusal = ""
         """What the broker said when it did not let us in, since it was last connected."""
         self._last_error = ""
+        self._was_up = False
         self._told: set[str] = set()
         self._listeners: list[Callable[[], None]] = []
         self._connected = Gauge("shuangkou_nats_connected", "1 while connected to NATS", registry=registry)
@@ -164,6 +165,9 @@ class Bus:
         self.when_lost(self.inbox.connection_lost)
         self._connected.set(1)
         self._up.set()
+        self._was_up = True
+        if self._last_error:
+            logger().info("nats_reached", after=self._last_error)
 
     async def on_disconnect(self) -> None:
         """nats-py calls this when the connection is lost, and once more at close."""
@@ -203,7 +207,9 @@ class Bus:
             if len(self._told) == _MOST_TOLD:
                 self._told.clear()
             self._told.add(text)
-            logger().warning("nats_error", reason=text)
+            # Before the first connection they are in the one line that says why there is none.
+            tell = logger().warning if self._was_up else logger().debug
+            tell("nats_error", reason=text)
 
     @property
     def last_error(self) -> str:

@@ -12,6 +12,8 @@ NatsFailure
 │   └── NotThere           no such stream, consumer or message
 └── Unanswered             a request with no answer in time
     └── AppendTimeout      ambiguous: the message may or may not be stored
+
+UnfitStream                its makers and this process do not agree on it; waiting does not help
 """
 
 from __future__ import annotations
@@ -68,6 +70,10 @@ class Unanswered(NatsFailure):
 
 class AppendTimeout(Unanswered):
     """Ambiguous: the message may or may not be stored. Read the last one before sending again."""
+
+
+class UnfitStream(Exception):
+    """A stream that holds messages is not as this process was told; the message is fit for one log line."""
 
 
 WRONG_LAST_SEQUENCE = frozenset({10071, 10164})

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
 
 from nats.js.api import StreamConfig
 
 from shuangkou.chassis.nats.connection import Bus
-from shuangkou.chassis.nats.errors import ApiRefused, NotThere
+from shuangkou.chassis.nats.errors import ApiRefused, NotNow, NotThere, UnfitStream
+
+Judge = Callable[[Mapping[str, str]], str]
+"""Says what is wrong with a stream by the metadata that its makers gave it; nothing where all is well."""
 
 _NAME_IN_USE = 10058
 _ATTEMPTS = 5
@@ -39,6 +43,31 @@ async def ensure_streams(bus: Bus, configs: Iterable[StreamConfig]) -> None:
     """``ensure_stream`` for one after another."""
     for config in configs:
         await ensure_stream(bus, config)
+
+
+async def check_stream(bus: Bus, name: str, judge: Judge, makes: Iterable[str] = ()) -> None:
+    """Hold a stream against what this process was told. Nothing is wrong with one that is not there yet.
+
+    Raises UnfitStream where it holds messages, and NotNow where it is empty, for then its makers may yet make
+    it anew. ``makes``: streams that belong together with it and that the caller makes, who goes on where all
+    of them are empty.
+    """
+    told = await _told(bus, name)
+    complaint = judge(told["config"].get("metadata") or {}) if told else ""
+    if not complaint:
+        return
+    together = [told, *[await _told(bus, other) for other in makes]]
+    if any(each["state"]["messages"] for each in together if each):
+        raise UnfitStream(complaint)
+    if len(together) == 1:
+        raise NotNow(complaint)
+
+
+async def _told(bus: Bus, name: str) -> dict[str, Any] | None:
+    try:
+        return await bus.api(f"STREAM.INFO.{name}", {})
+    except NotThere:
+        return None
 
 
 async def purge_subject(bus: Bus, stream: str, subject: str, before_sequence: int | None = None) -> int:
