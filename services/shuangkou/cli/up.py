@@ -100,7 +100,9 @@ def _tell_what_runs(plan: SuitePlan, terminal: Terminal, is_lacking: bool) -> No
         terminal.say(Text(f"  The ledger 账本 is {plan.ledger}, as {VARIABLE} says.", "yellow"))
     if is_lacking:
         fills = plan.folder.suggest("scoring rebuild")
-        why = "  It is empty 账本为空, and scoring enters only what ends from now on. All of before is entered by:"
+        why = (
+            "  It is empty 账本为空, and only what ends from now on is entered. All of before is entered by:"
+        )
         terminal.say(Text(why, "yellow"))
         terminal.whole(f"    {fills}")
     tries = (

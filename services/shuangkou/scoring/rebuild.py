@@ -2,8 +2,7 @@
 
 With ``--check`` it is made in a file beside, and every table of the ledger in use is compared with it, byte
 by byte; nothing is changed, and a ledger that would have to be brought up to date before is not compared.
-Without, the ledger is emptied and filled; the service may go on meanwhile, for a deal that it enters is entered
-once.
+Without, the ledger is emptied and filled; the service may go on meanwhile: no deal is entered twice.
 """
 
 from __future__ import annotations

@@ -162,7 +162,7 @@ async def test_who_leaves_has_lost_in_every_list_whichever_side_won(ledger: Ledg
 
 @pytest.mark.parametrize("order", [[0, 1], [1, 0], [0, 0, 1, 1]])
 async def test_who_left_a_deal_of_a_match_has_not_won_it(ledger: Ledger, order: Sequence[int]) -> None:
-    """docs/rules/ratings.md §1.5: whenever it becomes known that it left; its side has won, and the partner."""
+    """docs/rules/ratings.md §1.5: whenever it becomes known that it left; the partner has won it."""
     left, last = settling_commit(time_ms=1_000), finishing(settling_commit(number=2, time_ms=2_000), winner=0)
     left.events[-1].deal_settled.forfeited.append(0)
     deals = settlements([left, last])
@@ -200,10 +200,8 @@ async def test_who_only_sat_at_a_void_deal_has_no_rank(ledger: Ledger) -> None:
     """docs/rules/ratings.md §2.1; its share of the fines counts from its first deal on."""
     await ledger.store(settlements([finishing(voiding_commit(), winner=1)]))
     boards, question = Boards(ledger.database), PointsQuestion("qq", "", include_bots=True)
-    assert [each.row.player_id for each in (await boards.points(question, None, 9)).rows] == [
-        "alice",
-        "carol",
-    ]
+    ranked = (await boards.points(question, None, 9)).rows
+    assert [each.row.player_id for each in ranked] == ["alice", "carol"]
     assert not (await boards.points_from(question, "dave", 9)).rows
     dave = await counted(ledger, "dave")
     assert (dave["points"], dave["matches"], dave["matches_won"]) == (10, 1, 1)
