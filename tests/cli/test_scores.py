@@ -138,7 +138,7 @@ async def test_a_table_that_has_just_begun_is_told_from_one_that_there_is_not(su
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("leaderboard", "--season", "2026"), "a season reads like 2026q4, not '2026'"),
+        (("leaderboard", "--season", "2026"), "a season reads like 2026q4, from 1970q1 to 9999q4, not '2026'"),
         (("leaderboard", "--season", "9999q4"), "nothing was played in season 9999q4; seasons there are: 2"),
         (("leaderboard", "--ratings", "--season", "2019q1"), "nothing was played in season 2019q1"),
         (("player", "nobody"), "no player 'nobody' has finished a deal"),
@@ -174,7 +174,7 @@ def test_the_ledger_is_where_the_environment_says(
     assert (checked.returncode, checked.stdout, (tmp_path / "other.db").exists()) == (3, "", False)
     said = " ".join(checked.stderr.split())
     assert "as SHUANGKOU_DATABASE_URL says" in said
-    assert "shuangkou scoring rebuild: there is no ledger at" in said
+    assert "scoring rebuild: there is no ledger at" in said
     made = run_command("scoring", "rebuild", *suite.data)
     assert (made.returncode, made.stdout) == (0, "entered 1 deals\n")
     assert run_command("scoring", "rebuild", "--check", *suite.data).returncode == 0
