@@ -138,7 +138,10 @@ async def test_a_table_that_has_just_begun_is_told_from_one_that_there_is_not(su
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("leaderboard", "--season", "2026"), "a season reads like 2026q4, from 1970q1 to 9999q4, not '2026'"),
+        (
+            ("leaderboard", "--season", "2026"),
+            "a season reads like 2026q4, from 1970q1 to 9999q4, not '2026'",
+        ),
         (("leaderboard", "--season", "9999q4"), "nothing was played in season 9999q4; seasons there are: 2"),
         (("leaderboard", "--ratings", "--season", "2019q1"), "nothing was played in season 2019q1"),
         (("player", "nobody"), "no player 'nobody' has finished a deal"),
