@@ -21,7 +21,7 @@ from kit.commits import (
 )
 from shuangkou.cli.narrator import Narrator
 from shuangkou.cli.phrases import commit_phrase
-from shuangkou.cli.words import Words
+from shuangkou.cli.words import Words, void_words
 from shuangkou.v1 import events_pb2
 
 PERSONAS = {"plain": Words("Plain", "平凡型")}
@@ -179,6 +179,14 @@ def test_a_void_deal_shows_its_fines_and_the_proof_of_the_seed() -> None:
         "  North 北  Plain 平凡型      +8     +8",
         "seed 0001020304050607… fits the hash published before the deal 种子相符",
     ]
+
+
+def test_a_void_deal_says_how_many_left_it() -> None:
+    """In some games the first who leaves ends the deal."""
+    voided = deal_voided().deal_voided
+    assert str(void_words(voided)) == "a second player left 两人逃跑"
+    del voided.forfeited[1:]
+    assert str(void_words(voided)) == "a player left 一人逃跑"
 
 
 def test_a_deal_that_ends_with_the_first_out_shows_all_seats() -> None:

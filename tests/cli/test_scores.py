@@ -10,8 +10,15 @@ import pytest
 
 from kit.command import run_command, running
 from kit.suite import LocalSuite, suite_up
-from shuangkou.cli.profile import company_lines, head_to_head_lines, results_lines
+from shuangkou.cli.clients import connect
+from shuangkou.cli.folder import DataFolder
+from shuangkou.cli.ledger_address import checked
+from shuangkou.cli.profile import company_lines, head_to_head_lines, hidden_lines, rank_lines, results_lines
 from shuangkou.cli.ranking import BoardOptions, why_empty
+from shuangkou.cli.rulebook import Game
+from shuangkou.cli.settlement import minus, points
+from shuangkou.cli.tables import open_table
+from shuangkou.rules.ruleset import load
 from shuangkou.v1 import scoring_pb2
 
 
@@ -115,14 +122,33 @@ def test_a_sheet_is_printed(suite: LocalSuite, table: str) -> None:
     assert "</html>" in run_command("sheet", table, "--format", "html", *suite.data).stdout
 
 
+async def test_a_table_that_has_just_begun_is_told_from_one_that_there_is_not(suite: LocalSuite) -> None:
+    async with connect(DataFolder(suite.folder), "ann", lambda: None) as clients:
+        begun = await open_table(clients, Game(load("qq"), None, 1), [])
+        private = await open_table(clients, Game(load("qq"), None, 1), [], invited=[])
+    ran = run_command("sheet", begun, *suite.data)
+    assert (ran.returncode, f"no deal of table {begun} is over yet" in " ".join(ran.stderr.split())) == (
+        2,
+        True,
+    )
+    ran = run_command("sheet", private, *suite.data)
+    assert (ran.returncode, "table/private" in ran.stderr) == (1, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("leaderboard", "--season", "2026"), "a season reads like 2026q4, not '2026'"),
+        (
+            ("leaderboard", "--season", "2026"),
+            "a season reads like 2026q4, from 1970q1 to 9999q4, not '2026'",
+        ),
         (("leaderboard", "--season", "9999q4"), "nothing was played in season 9999q4; seasons there are: 2"),
         (("leaderboard", "--ratings", "--season", "2019q1"), "nothing was played in season 2019q1"),
         (("player", "nobody"), "no player 'nobody' has finished a deal"),
         (("player", "bob", "--against", "bob"), "bob and bob are one player; compare two"),
+        (("player", "bob", "--against", ""), "it is empty"),
+        (("player", ""), "it is empty"),
+        (("leaderboard", "--season", " "), "it is empty"),
         (("sheet", "nowhere"), "no deal of a table 'nowhere' has been settled"),
         (("sheet", "nowhere", "--format", "pdf"), "choose json, csv, html"),
     ],
@@ -148,8 +174,10 @@ def test_the_ledger_is_where_the_environment_says(
     """The one made there is compared with, and not that of the data folder."""
     monkeypatch.setenv("SHUANGKOU_DATABASE_URL", f"sqlite:///{tmp_path}/other.db")
     checked = run_command("scoring", "rebuild", "--check", *suite.data)
-    assert (checked.returncode, "seat_entries: DIFFERS" in checked.stdout) == (1, True)
-    assert "as SHUANGKOU_DATABASE_URL says" in " ".join(checked.stderr.split())
+    assert (checked.returncode, checked.stdout, (tmp_path / "other.db").exists()) == (3, "", False)
+    said = " ".join(checked.stderr.split())
+    assert "as SHUANGKOU_DATABASE_URL says" in said
+    assert "scoring rebuild: there is no ledger at" in said
     made = run_command("scoring", "rebuild", *suite.data)
     assert (made.returncode, made.stdout) == (0, "entered 1 deals\n")
     assert run_command("scoring", "rebuild", "--check", *suite.data).returncode == 0
@@ -165,8 +193,31 @@ def test_a_suite_keeps_its_ledger_where_the_environment_says(
         assert (tmp_path / "elsewhere.db").exists()
         assert not (suite.folder / "ledger.db").exists()
         monkeypatch.delenv("SHUANGKOU_DATABASE_URL")
+        run_command("demo", *suite.data)
         ran = run_command("scoring", "rebuild", *suite.data)
         assert (ran.returncode, "set SHUANGKOU_DATABASE_URL" in " ".join(ran.stderr.split())) == (1, True)
+
+    monkeypatch.setenv("SHUANGKOU_DATABASE_URL", f"sqlite:///{tmp_path}/newer.db")
+    with suite_up(tmp_path) as suite:
+        printed = " ".join(suite.command.printed.split())
+        assert "only what ends from now on is entered. All of before is entered by: " in printed
+        assert run_command("scoring", "rebuild", *suite.data).stdout == "entered 1 deals\n"
+
+
+@pytest.mark.parametrize(
+    "address", ["", "::", "mysql://db/x", "sqlite://", "sqlite:///:memory:", "postgresql://a:b:c/x"]
+)
+def test_an_address_of_no_ledger_is_refused_before_anything_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
+) -> None:
+    monkeypatch.setenv("SHUANGKOU_DATABASE_URL", address)
+    if not address:
+        assert checked() == ""
+        return
+    ran = run_command("up", "--data", str(tmp_path / "data"))
+    said = " ".join(ran.stderr.split())
+    assert (ran.returncode, (tmp_path / "data").exists()) == (2, False)
+    assert "SHUANGKOU_DATABASE_URL: expected sqlite:///FILE or postgresql://USER:PASSWORD@HOST:5432/" in said
 
 
 def test_results_fit_a_terminal_and_leave_out_what_nobody_has() -> None:
@@ -201,3 +252,23 @@ def test_one_of_a_thing_is_told_in_the_singular() -> None:
     days, met = (line.plain for line in company_lines(player, scoring_pb2.ListCompanionsResponse()))
     assert days == "Played on 1 day: 1 daily point 每日登录分"
     assert met == "Met 1 partner 对家 and 1 opponent 对手"
+    bob = scoring_pb2.Companion(player_id="bob", deals_with=3, won_against=4, deals_against=6)
+    _, line = company_lines(player, scoring_pb2.ListCompanionsResponse(companions=[bob]))
+    assert line.plain.endswith("most often bob (won 0 of 3 with, 4 of 6 against)")
+
+
+def test_a_stranger_is_told_that_matches_are_hidden() -> None:
+    player = scoring_pb2.GetPlayerResponse(results=[scoring_pb2.PlayerResults(matches=2)])
+    [line] = hidden_lines(player, 1)
+    assert "hidden from you; --name says who you are" in line.plain
+    assert not hidden_lines(player, 2)
+    player.results[0].matches = 99
+    assert not hidden_lines(player, 5)
+
+
+def test_who_only_sat_at_void_deals_has_no_rank() -> None:
+    assert rank_lines([], []) == []
+
+
+def test_a_rating_below_nothing_has_the_minus_of_points() -> None:
+    assert minus(f"{-1.25:.1f}") == points(-1) + ".2"

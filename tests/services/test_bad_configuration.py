@@ -110,7 +110,7 @@ _CANNOT_START = {
     "no PostgreSQL": (
         "scoring",
         {"database_url": "postgresql://a:pw@127.0.0.1:{free_port}/x"},
-        "the ledger at postgresql+psycopg://a:***@127.0.0.1",
+        "the ledger at postgresql://a:***@127.0.0.1",
     ),
 }
 

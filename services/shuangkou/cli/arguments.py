@@ -27,6 +27,11 @@ def a_table(text: str | None) -> str | None:
     return text
 
 
+def given(text: str | None) -> str | None:
+    """What is typed and not blank, or nothing; BadParameter for a blank."""
+    return a_table(text)
+
+
 def a_player(text: str) -> str:
     """A name that a player may have; BadParameter for another."""
     if not is_player_name(text):

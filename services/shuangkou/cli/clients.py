@@ -93,13 +93,15 @@ class Clients:
 
 
 @asynccontextmanager
-async def connect(folder: DataFolder, caller: str, on_trouble: Callable[[], None]) -> AsyncIterator[Clients]:
-    """Clients of the suite that runs in ``folder``, calling as the player ``caller``."""
+async def connect(
+    folder: DataFolder, caller: str, on_trouble: Callable[[], None], kind: CallerKind = CallerKind.PLAYER
+) -> AsyncIterator[Clients]:
+    """Clients of the suite that runs in ``folder``, calling as ``caller``, a player unless it is another."""
     record = folder.running()
     targets = (target_of(record.engines), record.matchmaking, record.ai_player, record.scoring)
     channels = [channel_to(target, CHANNEL_OPTIONS) for target in targets]
     try:
-        yield Clients(channels, player_token(folder, caller), on_trouble)
+        yield Clients(channels, dev_token(folder, caller, kind, _TOKEN_SECONDS), on_trouble)
     finally:
         await asyncio.gather(*(channel.close() for channel in channels))
 

@@ -31,6 +31,7 @@ from shuangkou.cli.arguments import (
     Viewer,
     a_player,
     a_table,
+    given,
     some_players,
 )
 from shuangkou.cli.clients import dev_token
@@ -246,7 +247,9 @@ def leaderboard(  # noqa: PLR0913  # one for each option that can be typed
         bool, typer.Option("--bots", help="Rank bots, too; with --ratings the deals at tables with bots.")
     ] = False,
     family: Annotated[bool, typer.Option("--family", help="All games of the same family together.")] = False,
-    season: Annotated[str, typer.Option("--season", help="Only this season, as in 2026q4.")] = "",
+    season: Annotated[
+        str | None, typer.Option("--season", callback=given, help="Only this season, as in 2026q4.")
+    ] = None,
     ratings: Annotated[bool, typer.Option("--ratings", help="By rating, not by points.")] = False,
     pairs: Annotated[bool, typer.Option("--pairs", help="Ratings of pairs.")] = False,
     mine: Annotated[bool, typer.Option("--mine", help="Show your own rank and who is beside you.")] = False,
@@ -256,23 +259,27 @@ def leaderboard(  # noqa: PLR0913  # one for each option that can be typed
     """Show who leads, by points or by rating."""
     if mine and pairs:
         raise typer.BadParameter("a pair is no one player; use --mine with --ratings", param_hint="--mine")
-    options = BoardOptions(ruleset, bots, family, season, ratings, pairs, name if mine else "")
+    options = BoardOptions(ruleset, bots, family, season or "", ratings, pairs, name if mine else "")
     _finish(show_leaderboard(DataFolder(data), options, Terminal()), INTERRUPTED)
 
 
 @app.command()
 def player(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A player id, or bot: and a persona.")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", callback=given, help="A player id, or bot: and a persona.")
+    ],
     against: Annotated[
-        str,
-        typer.Option("--against", metavar="OTHER", help="Compare the two: with and against each other."),
-    ] = "",
+        str | None,
+        typer.Option(
+            "--against", metavar="OTHER", callback=given, help="Compare the two: with and against each other."
+        ),
+    ] = None,
     viewer: Viewer = STRANGER,
     data: Data = DEFAULT,
 ) -> None:
     """Show a player's results, ratings, company and last matches."""
     folder, terminal = DataFolder(data), Terminal()
-    if against:
+    if against is not None:
         _finish(show_head_to_head(folder, (name, against), terminal), INTERRUPTED)
     else:
         _finish(show_player(folder, name, viewer, terminal), INTERRUPTED)
@@ -299,7 +306,8 @@ def _rebuild(
     """Make the ledger again from the event stream alone.
 
     It is the one in the data folder, or the database that SHUANGKOU_DATABASE_URL names. Exit code 1: the
-    ledger in use is another.
+    ledger in use is another; 3: nothing was done, since there is no ledger of this version, or it or NATS
+    cannot be reached.
     """
     raise typer.Exit(rebuild_ledger(DataFolder(data), check, Terminal()))
 

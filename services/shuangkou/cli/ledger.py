@@ -12,7 +12,8 @@ from shuangkou.chassis.dev_keys import create_dev_keys
 from shuangkou.chassis.settings import PREFIX, LogFormat
 from shuangkou.cli.broker import password_of
 from shuangkou.cli.folder import DataFolder
-from shuangkou.cli.ledger_address import VARIABLE, elsewhere, shown
+from shuangkou.cli.invocation import suggestion
+from shuangkou.cli.ledger_address import VARIABLE, checked, shown
 from shuangkou.cli.problem import Problem
 from shuangkou.cli.terminal import Terminal
 
@@ -25,7 +26,7 @@ def rebuild_ledger(folder: DataFolder, check: bool, terminal: Terminal) -> int:
     Problem when no suite runs, or it keeps its ledger elsewhere and the environment does not say where.
     """
     record = folder.running()
-    address = elsewhere()
+    address = checked()
     if record.ledger and not address:
         raise Problem(f"this suite keeps its ledger in {record.ledger}; set {VARIABLE} to its address")
     if address:
@@ -38,5 +39,6 @@ def rebuild_ledger(folder: DataFolder, check: bool, terminal: Terminal) -> int:
         f"{PREFIX}AUTH_KEYS_FILE": str(create_dev_keys(folder.keys).key_set_file),
         f"{PREFIX}LOG_FORMAT": LogFormat.TEXT,
     }
-    command = [sys.executable, "-m", "shuangkou.scoring.rebuild", *(["--check"] if check else [])]
+    called = ["--called", suggestion("scoring rebuild")]
+    command = [sys.executable, "-m", "shuangkou.scoring.rebuild", *called, *(["--check"] if check else [])]
     return subprocess.run(command, env=os.environ | environment, check=False).returncode

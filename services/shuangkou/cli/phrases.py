@@ -104,7 +104,7 @@ def _shown(event: events_pb2.FaceCardShown) -> str:
 
 def _voided(event: events_pb2.DealVoided) -> str:
     scores = _by_player(event.players, event.scores)
-    return f"deal {event.number} is void 流局 ({void_words(event.reason)}): {scores}"
+    return f"deal {event.number} is void 流局 ({void_words(event)}): {scores}"
 
 
 def _settled(event: events_pb2.DealSettled) -> str:

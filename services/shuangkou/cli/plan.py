@@ -104,7 +104,7 @@ def plan_suite(
     passwords = make_passwords(folder)
     shared = _shared_environment(folder, nats, [grpc[name] for name in names if name.startswith("engine")])
     shared[f"{PREFIX}SCORING_TARGET"] = grpc["scoring"]
-    shared[VARIABLE] = ledger or f"sqlite+aiosqlite:///{folder.ledger}"
+    shared[VARIABLE] = ledger or f"sqlite:///{folder.ledger}"
     services = tuple(
         ProcessPlan(
             name=name,

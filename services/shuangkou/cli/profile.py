@@ -13,9 +13,9 @@ from shuangkou.cli.clients import Clients, Refused, connect
 from shuangkou.cli.columns import rows
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.problem import BAD_INPUT, Problem
-from shuangkou.cli.settlement import points
+from shuangkou.cli.settlement import minus, points
 from shuangkou.cli.terminal import Terminal
-from shuangkou.v1 import events_pb2, scoring_pb2
+from shuangkou.v1 import events_pb2, scoring_pb2, table_pb2
 
 FORMATS: Final = {
     "json": scoring_pb2.SHEET_FORMAT_JSON,
@@ -43,13 +43,16 @@ async def show_player(folder: DataFolder, name: str, viewer: str, terminal: Term
             player, companions, matches = await _ask(clients, name)
         except Refused as refused:
             raise _told(refused) from None
-        ranks = await asyncio.gather(*(_rank(clients, name, row.ruleset_id) for row in player.results))
+        # Who only sat at void deals has no rank.
+        ranked = [row for row in player.results if row.deals]
+        ranks = await asyncio.gather(*(_rank(clients, name, row.ruleset_id) for row in ranked))
     for line in (
         *results_lines(player.results),
-        *rank_lines(player.results, ranks),
+        *rank_lines(ranked, ranks),
         *_ratings(player),
         *company_lines(player, companions),
         *_matches(matches, folder),
+        *(hidden_lines(player, len(matches.matches)) if viewer != name else ()),
     ):
         terminal.say(line)
     return 0
@@ -81,7 +84,8 @@ def head_to_head_lines(names: tuple[str, str], rulesets: Sequence[scoring_pb2.He
         with_them = [str(row.deals_with), str(row.won_with)]
         against = [str(row.deals_against), str(row.won_against), str(row.lost_against)]
         table.append([row.ruleset_id, *with_them, *against])
-    return rows(table, frozenset(range(1, len(head))))
+    left = Text("against each other a deal is also won when the other one left it 逃跑", "dim")
+    return [*rows(table, frozenset(range(1, len(head)))), left]
 
 
 async def show_sheet(folder: DataFolder, table_id: str, kind: str, viewer: str, terminal: Terminal) -> int:
@@ -94,10 +98,24 @@ async def show_sheet(folder: DataFolder, table_id: str, kind: str, viewer: str, 
         try:
             answer = await clients.ask(clients.scores.GetSheet, request)
         except Refused as refused:
+            if refused.refusal.code == "scoring/unknown_table":
+                await _check_unbegun(clients, table_id)
             raise _told(refused) from None
     for line in answer.document.splitlines():
         terminal.whole(line)
     return 0
+
+
+async def _check_unbegun(clients: Clients, table_id: str) -> None:
+    """Problem where the table is there, and no deal of it is over; Refused where it hides that."""
+    try:
+        await clients.ask(clients.tables.GetTable, table_pb2.GetTableRequest(table_id=table_id))
+    except Refused as refused:
+        if refused.refusal.code == "table/private":
+            raise
+        return
+    why = f"no deal of table {table_id} is over yet 尚无一局打完; its sheet begins with the first"
+    raise Problem(why, BAD_INPUT)
 
 
 async def _ask(
@@ -127,7 +145,9 @@ async def _rank(clients: Clients, name: str, ruleset_id: str) -> int:
 
 
 def rank_lines(results: Sequence[scoring_pb2.PlayerResults], ranks: Sequence[int]) -> list[Text]:
-    """The place in each game by points."""
+    """The place in each game by points; nothing without one."""
+    if not ranks:
+        return []
     told = ", ".join(f"{row.ruleset_id} {rank}" for row, rank in zip(results, ranks, strict=True))
     return [Text(f"Rank by points 名次: {told}")]
 
@@ -170,7 +190,7 @@ def _rates(row: scoring_pb2.PlayerResults) -> Text | None:
 def _ratings(player: scoring_pb2.GetPlayerResponse) -> list[Text]:
     lines = []
     for rating in player.ratings:
-        line = Text("Rating 等级分 ", "bold").append(f"{rating.value:.1f}", "bold green")
+        line = Text("Rating 等级分 ", "bold").append(minus(f"{rating.value:.1f}"), "bold green")
         doubt = ", provisional 暂定" if rating.is_provisional else ""
         line.append(f" {rating.family}, {_POOLS.get(rating.pool, '')}, {rating.season}{doubt}", "not bold")
         line.append(f"; streak 连胜 {rating.streak}, longest 最长 {rating.longest_streak}", "not bold")
@@ -186,8 +206,8 @@ def company_lines(
     days += f"{_count(player.daily_points, 'daily point')} 每日登录分"
     met = f"Met {_count(player.partners, 'partner')} 对家 and {_count(player.opponents, 'opponent')} 对手"
     most = ", ".join(
-        f"{each.player_id} (with {each.won_with}/{each.deals_with}, "
-        f"against {each.won_against}/{each.deals_against})"
+        f"{each.player_id} (won {each.won_with} of {each.deals_with} with, "
+        f"{each.won_against} of {each.deals_against} against)"
         for each in companions.companions
     )
     return [Text(days), Text(f"{met}, most often {most}" if most else met)]
@@ -195,6 +215,15 @@ def company_lines(
 
 def _count(number: int, what: str) -> str:
     return f"{number} {what}{'s'[: number != 1]}"
+
+
+def hidden_lines(player: scoring_pb2.GetPlayerResponse, shown: int) -> list[Text]:
+    """That there are more matches than a stranger is told of; ``shown``: how many it is."""
+    hidden = min(_FEW, sum(row.matches for row in player.results)) - shown
+    if hidden <= 0:
+        return []
+    why = "Matches at private tables 私密桌 are hidden from you; --name says who you are"
+    return [Text(why, "dim")]
 
 
 def _matches(answer: scoring_pb2.ListMatchesResponse, folder: DataFolder) -> list[Text]:

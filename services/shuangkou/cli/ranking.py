@@ -11,7 +11,7 @@ from shuangkou.cli.columns import rows
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.rulebook import known_ruleset
-from shuangkou.cli.settlement import points
+from shuangkou.cli.settlement import minus, points
 from shuangkou.cli.terminal import Terminal
 from shuangkou.rules.ruleset import load
 from shuangkou.v1 import events_pb2, scoring_pb2
@@ -165,7 +165,7 @@ def _marked(cells: list[str], is_own: bool) -> list[Text | str]:
 
 def _figures(rating: scoring_pb2.Rating) -> list[str]:
     return [
-        f"{rating.value:.1f}",
+        minus(f"{rating.value:.1f}"),
         f"{rating.sigma:.1f}",
         str(rating.deals),
         str(rating.deals_won),

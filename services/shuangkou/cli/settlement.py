@@ -38,7 +38,7 @@ def settlement_lines(
 
 def void_lines(voided: events_pb2.DealVoided, occupants: Sequence[str]) -> list[Text]:
     """Why the deal has no result, and what was paid all the same."""
-    lines = [Text(f"Void deal 流局: {void_words(voided.reason)}", "bold")]
+    lines = [Text(f"Void deal 流局: {void_words(voided)}", "bold")]
     if not any(voided.scores):
         return lines
     table: list[list[Text | str]] = [[Text(title, "dim") for title in _HEAD[1:]]]
@@ -87,4 +87,9 @@ def _seat(seat: int, occupants: Sequence[str]) -> list[Text | str]:
 
 def points(value: int) -> str:
     """`+8`, `−4`, `0`: with a true minus, so that gains and losses line up."""
-    return f"{value:+d}".replace("-", "−") if value else "0"
+    return minus(f"{value:+d}") if value else "0"
+
+
+def minus(figure: str) -> str:
+    """The figure with the same true minus as points beside it."""
+    return figure.replace("-", "−")

@@ -13,8 +13,9 @@ from shuangkou.cli.child import Child
 from shuangkou.cli.clients import connect
 from shuangkou.cli.columns import left, rows
 from shuangkou.cli.demo import PLAYER, play_unseen, show_table
+from shuangkou.cli.empty_ledger import lacks_told_deals
 from shuangkou.cli.folder import DataFolder
-from shuangkou.cli.ledger_address import VARIABLE, elsewhere
+from shuangkou.cli.ledger_address import VARIABLE, checked
 from shuangkou.cli.log_tail import follow_log
 from shuangkou.cli.plan import SuitePlan, plan_suite
 from shuangkou.cli.ports import Ports
@@ -39,13 +40,15 @@ class UpOptions:
 
 async def up(folder: DataFolder, options: UpOptions, terminal: Terminal) -> int:
     """Run a suite in ``folder`` until this is cancelled; nothing of it is left running after that."""
+    ledger = checked()
     with folder.occupied(), Ports() as ports:
-        plan = plan_suite(folder, ports, options.engines, options.base_port, elsewhere())
+        plan = plan_suite(folder, ports, options.engines, options.base_port, ledger)
         terminal.whole(Text(f"Starting a suite in {folder.path}", "bold"))
         supervisor = Supervisor(plan, terminal.say)
         try:
             async with supervisor:
-                _tell_what_runs(plan, terminal)
+                is_lacking = bool(plan.ledger) and await lacks_told_deals(folder)
+                _tell_what_runs(plan, terminal, is_lacking)
                 await _stay_up(supervisor, options, terminal)
         except asyncio.CancelledError:
             terminal.say("Stopped.")
@@ -84,7 +87,7 @@ async def _show_log(child: Child, terminal: Terminal) -> None:
             terminal.record(Text(f"{child.plan.name} | ", "dim").append(line, "not dim"))
 
 
-def _tell_what_runs(plan: SuitePlan, terminal: Terminal) -> None:
+def _tell_what_runs(plan: SuitePlan, terminal: Terminal, is_lacking: bool) -> None:
     table: list[list[Text | str]] = [[Text(title, "dim") for title in ("service", "listens on", "metrics")]]
     table.append([plan.nats.name, plan.nats_url, ""])
     table += [[each.name, each.address, f"http://{each.metrics}/metrics"] for each in plan.services]
@@ -95,6 +98,13 @@ def _tell_what_runs(plan: SuitePlan, terminal: Terminal) -> None:
         terminal.say(Text(f"  Port {wanted} was in use, so {name} listens on {taken}.", "yellow"))
     if plan.ledger:
         terminal.say(Text(f"  The ledger 账本 is {plan.ledger}, as {VARIABLE} says.", "yellow"))
+    if is_lacking:
+        fills = plan.folder.suggest("scoring rebuild")
+        why = (
+            "  It is empty 账本为空, and only what ends from now on is entered. All of before is entered by:"
+        )
+        terminal.say(Text(why, "yellow"))
+        terminal.whole(f"    {fills}")
     tries = (
         ("play a table yourself", "play"),
         ("watch four bots play", "demo"),

@@ -72,7 +72,6 @@ _RANK_WORDS = {
 
 
 VOID_REASONS: Final = {
-    events_pb2.VOID_REASON_FORFEITS: Words("a second player left", "两人逃跑"),
     events_pb2.VOID_REASON_REDEAL: Words("all wanted to deal anew", "全体要求重发"),
     events_pb2.VOID_REASON_ALL_PASSED: Words("nobody would be the landlord", "全不叫"),
     events_pb2.VOID_REASON_TIME_UP: Words("the time is over", "时间到"),
@@ -97,8 +96,12 @@ def side_words(side: int) -> str:
     return f"{SEATS[side]} and {SEATS[side + 2]}"
 
 
-def void_words(reason: events_pb2.VoidReason.ValueType) -> Words:
-    """Why a deal does not count."""
+def void_words(voided: events_pb2.DealVoided) -> Words:
+    """Why a deal does not count. In some games the first who leaves ends it, in others the second."""
+    reason = voided.reason
+    if reason == events_pb2.VOID_REASON_FORFEITS:
+        is_first = len(voided.forfeited) == 1
+        return Words("a player left", "一人逃跑") if is_first else Words("a second player left", "两人逃跑")
     return VOID_REASONS.get(reason, Words("no result", "流局"))
 
 

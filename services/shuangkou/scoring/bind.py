@@ -14,7 +14,7 @@ from shuangkou.chassis.nats import check_stream
 from shuangkou.scoring.acts import Acts
 from shuangkou.scoring.boards import Boards
 from shuangkou.scoring.bookmark import PageTokens
-from shuangkou.scoring.database import database_url
+from shuangkou.scoring.database import shown
 from shuangkou.scoring.derivation import open_ledger
 from shuangkou.scoring.intake import Intake
 from shuangkou.scoring.metrics import ScoringMetrics
@@ -58,4 +58,4 @@ async def bind(app: App[ScoringSettings]) -> None:
 
 def _complaint(address: str, error: Exception) -> str:
     reason = " ".join(str(getattr(error, "orig", None) or error).split())
-    return f"the ledger at {database_url(address).render_as_string()} cannot be opened: {reason}"
+    return f"the ledger at {shown(address)} cannot be opened: {reason}"

@@ -194,7 +194,9 @@ class _Asked:
 
 
 def _by_points(question: PointsQuestion) -> _Asked:
+    """Who has fines of void deals alone, or its share of them, has played none and has no rank yet (§2.1)."""
     asked = and_(STANDINGS.c.board == question.board, STANDINGS.c.season == question.season)
+    asked = and_(asked, STANDINGS.c.deals > 0)
     if not question.include_bots:
         asked = and_(asked, STANDINGS.c.is_bot.is_(False))
     return _Asked(_BY_POINTS, asked)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from alembic import command
 from alembic.config import Config
+from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, event, make_url, text
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -25,19 +27,31 @@ _WRITES = "shuangkou_writes"
 _BUSY_SECONDS = 10.0
 _BUSY_AGAIN_SECONDS = 0.02
 _SCHEMA_LOCK = 0x5348_4B5F_5343
+_FORMS = "expected sqlite:///FILE or postgresql://USER:PASSWORD@HOST:5432/DATABASE"
 _DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg"}
 
 
+class NoLedger(Exception):
+    """The database does not hold the tables of ``schema``."""
+
+
 def database_url(address: str) -> URL:
-    """The address with the driver that we use; ValueError for another kind of database."""
+    """The address with the driver that we use; ValueError for another kind of database, or one in memory."""
     try:
         url = make_url(address)
     except ArgumentError:
-        raise ValueError("expected sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME") from None
+        raise ValueError(_FORMS) from None
     driver = _DRIVERS.get(url.get_backend_name())
     if driver is None:
         raise ValueError(f"the ledger needs sqlite or postgresql, not {url.get_backend_name()}")
+    if url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:"):
+        raise ValueError(_FORMS)
     return url.set(drivername=driver)
+
+
+def shown(address: str) -> str:
+    """The address as it was given, for a person to read: without a password, and without options."""
+    return make_url(address).set(query={}).render_as_string(hide_password=True)
 
 
 @asynccontextmanager
@@ -70,6 +84,31 @@ async def connect(address: str) -> AsyncIterator[AsyncEngine]:
 
 
 @asynccontextmanager
+async def read_only(address: str) -> AsyncIterator[AsyncEngine]:
+    """A pool of connections that change nothing; NoLedger unless the tables are there and of this version."""
+    url = database_url(address)
+    is_sqlite = url.get_backend_name() == "sqlite"
+    if is_sqlite and not _is_there(url):
+        raise NoLedger(f"there is no ledger at {shown(address)}")
+    only_reads = {} if is_sqlite else {"postgresql_readonly": True}
+    engine = create_async_engine(url, execution_options=only_reads)
+    if is_sqlite:
+        event.listen(engine.sync_engine, "connect", _prepare_reader)
+        event.listen(engine.sync_engine, "begin", _begin_sqlite)
+    try:
+        async with engine.connect() as connection:
+            there = await connection.run_sync(_revision)
+        if there is None:
+            raise NoLedger(f"there is no ledger at {shown(address)}")
+        newest = ScriptDirectory.from_config(_alembic()).get_current_head()
+        if there != newest:
+            raise NoLedger(f"the ledger at {shown(address)} has tables of version {there}, not of {newest}")
+        yield engine
+    finally:
+        await engine.dispose()
+
+
+@asynccontextmanager
 async def writing(database: AsyncEngine) -> AsyncIterator[AsyncConnection]:
     """A transaction that writes. On SQLite it waits for the one before it, and for nothing later."""
     async with database.execution_options(**{_WRITES: True}).begin() as connection:
@@ -85,6 +124,18 @@ async def alone(database: AsyncEngine, key: int) -> AsyncIterator[AsyncConnectio
         yield connection
 
 
+async def hold_tables(connection: AsyncConnection, tables: Iterable[str]) -> None:
+    """Until the transaction ends no other one holds any of these game tables. SQLite has one writer anyhow.
+
+    A match and a deal of it may be entered at once, and each must see the other.
+    """
+    held = sorted(tables)
+    if held and connection.dialect.name == "postgresql":
+        keys = "SELECT DISTINCT hashtextextended(held, 0) AS key FROM unnest(CAST(:held AS text[])) AS held"
+        locks = f"SELECT pg_advisory_xact_lock(key) FROM ({keys} ORDER BY key) AS keys"
+        await connection.execute(text(locks), {"held": held})
+
+
 async def migrate(database: AsyncEngine, revision: str) -> None:
     """Bring the tables to this revision, up or down, in one transaction and one process at a time."""
     async with alone(database, _SCHEMA_LOCK) as connection:
@@ -92,14 +143,39 @@ async def migrate(database: AsyncEngine, revision: str) -> None:
 
 
 def _migrate(connection: Connection, revision: str) -> None:
-    config = Config(attributes={"connection": connection})
-    config.set_main_option("script_location", "shuangkou.scoring:migrations")
-    current = connection.dialect.has_table(connection, "alembic_version")
-    there = connection.scalar(text("SELECT version_num FROM alembic_version")) if current else None
+    config = _alembic(connection=connection)
+    there = _revision(connection)
     if revision != NEWEST and there is not None and revision < there:
         command.downgrade(config, revision)
     else:
         command.upgrade(config, revision)
+
+
+def _is_there(url: URL) -> bool:
+    """To connect would make the file."""
+    file = url.database or ""
+    return file.startswith("file:") or Path(file).exists()
+
+
+def _alembic(**attributes: object) -> Config:
+    config = Config(attributes=attributes)
+    config.set_main_option("script_location", "shuangkou.scoring:migrations")
+    return config
+
+
+def _revision(connection: Connection) -> str | None:
+    """Of the tables that are there; None where there are none, or such as had no revision yet."""
+    if not connection.dialect.has_table(connection, "alembic_version"):
+        return None
+    revision: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return revision
+
+
+def _prepare_reader(connection: DBAPIConnection, _record: object) -> None:
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA query_only = ON")
+    cursor.close()
 
 
 def _prepare_sqlite(connection: DBAPIConnection, _record: object) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy import Table, delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from shuangkou.chassis.logs import logger
-from shuangkou.scoring.database import alone, open_database
+from shuangkou.scoring.database import NoLedger, alone, open_database, read_only, shown
 from shuangkou.scoring.ledger import Ledger, post, sum_matches
 from shuangkou.scoring.rater import rate_next
 from shuangkou.scoring.schema import DERIVED, FACTS, MATCH_ENDS, SETTLEMENTS, STATE, TODO
@@ -20,7 +20,7 @@ from shuangkou.scoring.upserts import put
 from shuangkou.v1.events_pb2 import SettlementStored
 from shuangkou.v1.scoring_pb2 import MatchResult
 
-DERIVATION = "3"
+DERIVATION = "4"
 """Grows whenever the same facts are to mean something else: a ledger derives anew when it is opened next."""
 
 _DERIVATION_LOCK = 0x5348_4B5F_4445
@@ -32,6 +32,17 @@ async def open_ledger(address: str) -> AsyncIterator[Ledger]:
     """A ledger that is up to date with this code, whoever made it."""
     async with open_database(address) as database:
         await derive_if_stale(database)
+        yield Ledger(database)
+
+
+@asynccontextmanager
+async def ledger_as_it_is(address: str) -> AsyncIterator[Ledger]:
+    """A ledger to be read, and not brought up to date; NoLedger where it would have to be."""
+    async with read_only(address) as database:
+        async with database.connect() as connection:
+            derivation = await connection.scalar(select(STATE.c.value).where(STATE.c.name == "derivation"))
+        if derivation != DERIVATION:
+            raise NoLedger(f"the ledger at {shown(address)} was derived by the rules of another version")
         yield Ledger(database)
 
 

@@ -10,7 +10,7 @@ from io import StringIO
 from google.protobuf.json_format import MessageToJson
 
 from shuangkou.rules.seats import SIDES, seats_of
-from shuangkou.scoring.sheets import SEATS
+from shuangkou.scoring.sheets import SEATS, has_sides
 from shuangkou.v1.scoring_pb2 import Sheet, SheetFormat, SheetLine
 
 _SIDES = ("East-West 东西", "North-South 南北")
@@ -111,11 +111,9 @@ def _html(sheet: Sheet) -> str:
     titles, lines, totals = columns_of(sheet)
     head = "".join(f"<th>{escape(title)}</th>" for title in titles)
     body = "\n".join(_row(cells) for cells in (*lines, totals))
-    pairs = [" · ".join(filter(None, (sheet.players[seat] for seat in seats_of(side)))) for side in SIDES]
-    against = " versus 对 ".join(
-        f"{name} ({escape(players)})" for name, players in zip(_SIDES, pairs, strict=True)
-    )
-    signatures = "".join(f"{side} 签名: ____________________ &emsp;" for side in _SIDES)
+    parties = _parties(sheet)
+    against = " versus 对 ".join(f"{name} ({escape(players)})" for name, players in parties)
+    signatures = "".join(f"{name} 签名: ____________________ &emsp;" for name, _ in parties)
     name = escape(f"{sheet.name_en} {sheet.name_zh}".strip())
     return (
         f'<!DOCTYPE html>\n<html lang="zh"><head><meta charset="utf-8"><title>{name}</title>'
@@ -125,6 +123,14 @@ def _html(sheet: Sheet) -> str:
         f'<p class="sign">{signatures}Referee 裁判长: ____________________</p>\n'
         f"{_HALVES if sheet.is_scheduled else ''}</body></html>\n"
     )
+
+
+def _parties(sheet: Sheet) -> list[tuple[str, str]]:
+    """Who plays against each other and signs: two sides, or each for itself."""
+    if not has_sides(sheet):
+        return [(name, player) for name, player in zip(SEATS, sheet.players, strict=True) if player]
+    pairs = [" · ".join(filter(None, (sheet.players[seat] for seat in seats_of(side)))) for side in SIDES]
+    return list(zip(_SIDES, pairs, strict=True))
 
 
 _HALVES = (

@@ -6,14 +6,14 @@ players or deals wait for each other and never in a circle.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from shuangkou.scoring.admissions import Admission
-from shuangkou.scoring.database import writing
+from shuangkou.scoring.database import hold_tables, writing
 from shuangkou.scoring.postings import Row, Sums, entries_of
 from shuangkou.scoring.ratings import bouts_of
 from shuangkou.scoring.schema import (
@@ -59,6 +59,7 @@ class Ledger:
         DealMissing before its last deal is there.
         """
         async with writing(self.database) as connection:
+            await hold_tables(connection, [end.table_id])
             return bool(await post_matches(connection, [end.result(await _last_players(connection, end))]))
 
 
@@ -103,9 +104,16 @@ async def post(connection: AsyncConnection, deals: Sequence[Settlement]) -> None
     """Enter what follows from deals whose facts have just been entered."""
     if not deals:
         return
+    left = _leavers_of(deals)
+    await hold_tables(
+        connection, {*left, *(deal.stored.table_id for deal in deals if deal.match is not None)}
+    )
+    known = await _leavers(connection, left)
     await connection.execute(insert(ENTRIES), [row for deal in deals for row in entries_of(deal)])
     sums = Sums()
     sums.add_deals(deals)
+    for match in await _matches(connection, left):
+        sums.take_back(match, left[match.table_id] - known[match.table_id])
     await _add(connection, sums)
     unrated: list[Row] = [dict(deal.key._asdict()) for deal in deals if bouts_of(deal)]
     await insert_new(connection, UNRATED, unrated)
@@ -132,8 +140,36 @@ async def post_matches(connection: AsyncConnection, matches: Sequence[MatchResul
 async def sum_matches(connection: AsyncConnection, matches: Sequence[MatchResult]) -> None:
     """Enter what follows from matches whose facts are there."""
     sums = Sums()
-    sums.add_matches(matches)
+    sums.add_matches(matches, await _leavers(connection, [match.table_id for match in matches]))
     await _add(connection, sums)
+
+
+def _leavers_of(deals: Iterable[Settlement]) -> Mapping[str, set[str]]:
+    """By table, who left one of these deals; only tables that somebody left."""
+    left: dict[str, set[str]] = {}
+    for deal in deals:
+        for leaver in deal.leavers:
+            left.setdefault(deal.stored.table_id, set()).add(leaver.player_id)
+    return left
+
+
+async def _leavers(connection: AsyncConnection, tables: Collection[str]) -> Mapping[str, set[str]]:
+    """By table, who left a deal of it that is entered."""
+    left: dict[str, set[str]] = {table_id: set() for table_id in tables}
+    if tables:
+        entries = ENTRIES.c
+        asked = select(entries.table_id, entries.player_id).where(entries.has_left)
+        for row in await connection.execute(asked.where(entries.table_id.in_(left))):
+            left[row.table_id].add(row.player_id)
+    return left
+
+
+async def _matches(connection: AsyncConnection, tables: Collection[str]) -> Sequence[MatchResult]:
+    """Those of these tables that are entered."""
+    if not tables:
+        return ()
+    asked = select(MATCH_ENDS.c.ending).where(MATCH_ENDS.c.table_id.in_(tables))
+    return [MatchResult.FromString(row.ending) for row in await connection.execute(asked)]
 
 
 async def _add(connection: AsyncConnection, sums: Sums) -> None:

@@ -14,8 +14,8 @@ class PlayerResult:
     """A deal as one player's. Rulings: docs/rules/ratings.md §1.
 
     points, coins, bombs: of all its seats. levels: of its side, or of both. place: its best one, 0 where
-    there are none or it played against itself. has_played: the deal counts as one of its deals. is_winner,
-    is_loser: neither where nobody won, or it played against itself.
+    there are none, it played against itself or it left. has_played: the deal counts as one of its deals.
+    is_winner, is_loser: neither where nobody won, or it played against itself.
     """
 
     player_id: str
@@ -79,7 +79,7 @@ def _result(deal: Settlement, seats: tuple[SeatResult, ...]) -> PlayerResult:
         coins=sum(coins[seat] for seat in accounts) if coins else 0,
         bombs=sum(account.bombs for account in accounts.values()),
         levels=sum(accounts[seat].levels for seat in sides.values()),
-        place=min(result.place for result in seats) if is_one_side else 0,
+        place=min(result.place for result in seats) if is_one_side and not has_left else 0,
         has_played=has_left or not deal.is_void,
         is_winner=is_one_side and seats[0].is_winner,
         is_loser=has_left or (is_one_side and seats[0].is_loser),

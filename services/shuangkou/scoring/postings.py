@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import permutations
 
@@ -99,12 +99,12 @@ class Sums:
             if not settlement.is_void:
                 self._add_meetings(settlement, results)
 
-    def add_matches(self, matches: Iterable[MatchResult]) -> None:
-        """Matches that are over."""
+    def add_matches(self, matches: Iterable[MatchResult], leavers: Mapping[str, Collection[str]]) -> None:
+        """Matches that are over. leavers: by table, who left a deal there, which wins no match (§1.5)."""
         for match in matches:
+            left = leavers.get(match.table_id, ())
             for player_id in dict.fromkeys(filter(None, match.players)):
-                seats = [seat for seat, name in enumerate(match.players) if name == player_id]
-                has_won = int(all(seat in match.winners for seat in seats))
+                has_won = int(player_id not in left and _is_winner(match, player_id))
                 tally = self.tallies[player_id, match.ruleset_id]
                 tally.counts["matches"] += 1
                 tally.counts["matches_won"] += has_won
@@ -114,6 +114,14 @@ class Sums:
                     counts = self.events[match.event_id, match.ruleset_id, player_id]
                     counts[0] += 1
                     counts[1] += has_won
+
+    def take_back(self, match: MatchResult, leavers: Iterable[str]) -> None:
+        """The win of those of whom it becomes known after the match that they had left it."""
+        for player_id in leavers:
+            if _is_winner(match, player_id):
+                self.tallies[player_id, match.ruleset_id].counts["matches_won"] -= 1
+                if match.event_id:
+                    self.events[match.event_id, match.ruleset_id, player_id][1] -= 1
 
     def standing_rows(self) -> list[Row]:
         """Of the boards."""
@@ -206,6 +214,12 @@ class Sums:
             counts["deals_against"] += int(met.is_against)
             counts["won_against"] += int(met.has_won_against)
             counts["lost_against"] += int(met.has_lost_against)
+
+
+def _is_winner(match: MatchResult, player_id: str) -> bool:
+    """All its seats won."""
+    seats = [seat for seat, name in enumerate(match.players) if name == player_id]
+    return bool(seats) and all(seat in match.winners for seat in seats)
 
 
 def _by_key(item: tuple[tuple[str, ...], object]) -> tuple[str, ...]:

@@ -1,22 +1,24 @@
 """``python -m shuangkou.scoring.rebuild [--check]``: the ledger made again from the event stream alone.
 
 With ``--check`` it is made in a file beside, and every table of the ledger in use is compared with it, byte
-by byte; nothing is changed. Without, the ledger is emptied and filled; the service may go on meanwhile, for a
-deal that it enters is entered once.
+by byte; nothing is changed, and a ledger that would have to be brought up to date before is not compared.
+Without, the ledger is emptied and filled; the service may go on meanwhile: no deal is entered twice.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from argparse import ArgumentParser
+from argparse import SUPPRESS, ArgumentParser
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from alembic.util.exc import CommandError
 from prometheus_client import CollectorRegistry
 from sqlalchemy import delete, func, select
+from sqlalchemy.exc import DBAPIError
 
 from shuangkou.chassis.logs import configure_logs, logger
 from shuangkou.chassis.nats import Bus, NatsFailure, Server, connect, read
@@ -24,8 +26,8 @@ from shuangkou.chassis.settings import read_settings
 from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.scoring.acts import Following
 from shuangkou.scoring.admissions import GuestList
-from shuangkou.scoring.database import OUT_OF_REACH, writing
-from shuangkou.scoring.derivation import digests, open_ledger
+from shuangkou.scoring.database import OUT_OF_REACH, NoLedger, shown, writing
+from shuangkou.scoring.derivation import digests, ledger_as_it_is, open_ledger
 from shuangkou.scoring.ledger import DealMissing, Ledger
 from shuangkou.scoring.openings import ruleset_of
 from shuangkou.scoring.rater import Rater
@@ -42,7 +44,11 @@ _PROGRAM = "python -m shuangkou.scoring.rebuild"
 _BATCH = 500
 _REST_SECONDS = 10.0
 _LOOK_SECONDS = 0.2
-DIFFERS = 1
+DIFFERS, NOT_DONE = 1, 3
+_CODES = (
+    f"exit codes: 0 done, or nothing differs; {DIFFERS} the ledger differs; 2 a bad setting; "
+    f"{NOT_DONE} there is no ledger of this version, or it or NATS cannot be reached"
+)
 
 
 class NotAtRest(Exception):
@@ -174,10 +180,11 @@ async def rebuild(settings: ScoringSettings, check: bool) -> int:
     )
     bus = await connect(server, "scoring", CollectorRegistry())
     try:
-        async with open_ledger(settings.database_url) as ledger:
-            if check:
+        if check:
+            async with ledger_as_it_is(settings.database_url) as ledger:
                 with TemporaryDirectory() as folder:
                     return _report(await compare(ledger, bus, Path(folder)))
+        async with open_ledger(settings.database_url) as ledger:
             await empty(ledger)
             deals = await fill(ledger, bus)
             await _tell(ledger, bus)
@@ -195,15 +202,26 @@ def _report(same: Mapping[str, bool]) -> int:
 
 def main() -> None:
     """Be the command."""
-    parser = ArgumentParser(prog=_PROGRAM, description="Make the ledger again from the event stream.")
+    about = "Make the ledger again from the event stream."
+    parser = ArgumentParser(prog=_PROGRAM, description=about, epilog=_CODES)
     parser.add_argument("--check", action="store_true", help="only compare, and change nothing")
+    # What the person typed, where another command runs this one.
+    parser.add_argument("--called", default=_PROGRAM, help=SUPPRESS)
     arguments = parser.parse_args()
-    settings = read_settings(ScoringSettings, _PROGRAM, [])
+    settings = read_settings(ScoringSettings, arguments.called, [])
     configure_logs("scoring", settings.log_level, settings.log_format)
     try:
         sys.exit(asyncio.run(rebuild(settings, arguments.check)))
-    except (NotAtRest, NatsFailure, *OUT_OF_REACH) as failure:
-        sys.exit(f"{_PROGRAM}: {failure}")
+    except (NotAtRest, NatsFailure, NoLedger) as failure:
+        why = str(failure)
+    except OUT_OF_REACH:
+        why = (
+            f"the ledger at {shown(settings.database_url)} cannot be reached: is the address right, is it up?"
+        )
+    except (DBAPIError, CommandError):
+        why = f"the database at {shown(settings.database_url)} holds no ledger that this program can use"
+    sys.stderr.write(f"{arguments.called}: {why}\n")
+    sys.exit(NOT_DONE)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from shuangkou.chassis.errors import InvalidArgument, NotFound
 from shuangkou.rules.ruleset import available, families
 from shuangkou.scoring.bookmark import B, BadBookmark, PageTokens
 from shuangkou.scoring.ratings import Pool, Subject, joined
-from shuangkou.scoring.seasons import is_season
+from shuangkou.scoring.seasons import FIRST_SEASON, LAST_SEASON, is_season
 from shuangkou.scoring.settlement import is_bot
 from shuangkou.v1 import scoring_pb2
 
@@ -89,7 +89,10 @@ def family_of(text: str) -> str:
 def season_of(text: str) -> str:
     """A season or nothing; InvalidArgument for what cannot be the name of one."""
     if text and not is_season(text):
-        raise InvalidArgument("scoring/bad_season", f"a season reads like 2026q4, not {text[:40]!r}")
+        raise InvalidArgument(
+            "scoring/bad_season",
+            f"a season reads like 2026q4, from {FIRST_SEASON} to {LAST_SEASON}, not {text[:40]!r}",
+        )
     return text
 
 
@@ -160,9 +163,10 @@ def checked_mask(mask: FieldMask, kind: type[Message]) -> FieldMask:
     """The mask; InvalidArgument where it names no field."""
     for path in mask.paths:
         if not _is_path(path, kind):
-            raise InvalidArgument(
-                "scoring/bad_read_mask", f"{kind.DESCRIPTOR.name} has no field {path[:_SHOWN]!r}"
-            )
+            why = f"{kind.DESCRIPTOR.name} has no field {path[:_SHOWN]!r}"
+            if listed := _list_in(path, kind):
+                why += f"; fields within a list have no path, name {listed!r} as a whole"
+            raise InvalidArgument("scoring/bad_read_mask", why)
     return mask
 
 
@@ -178,6 +182,19 @@ def masked(mask: FieldMask, message: M) -> M:
 def asks_for(mask: FieldMask, *fields: str) -> bool:
     """Whether the mask leaves one of these fields of the answer."""
     return not mask.paths or any(path.partition(".")[0] in fields for path in mask.paths)
+
+
+def _list_in(path: str, kind: type[Message]) -> str:
+    """The list that the path leads into, empty where it leads into none."""
+    names, fields = path.split("."), kind.DESCRIPTOR.fields_by_name
+    for depth, name in enumerate(names[:-1], start=1):
+        field = fields.get(name)
+        if field is None or field.message_type is None:
+            return ""
+        if field.is_repeated:
+            return ".".join(names[:depth])
+        fields = field.message_type.fields_by_name
+    return ""
 
 
 def _is_path(path: str, kind: type[Message]) -> bool:

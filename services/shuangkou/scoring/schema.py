@@ -124,6 +124,7 @@ Index(
     STANDINGS.c.achieved_ms,
     STANDINGS.c.player_id,
     STANDINGS.c.is_bot,
+    STANDINGS.c.deals,
 )
 
 TALLY_COUNTS = (

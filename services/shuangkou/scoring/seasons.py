@@ -11,6 +11,7 @@ _NAME = re.compile(r"([0-9]{4})q([1-4])")
 _QUARTER_MONTHS = 3
 # The last year that the calendar knows lies far behind it, in milliseconds since 1970.
 _LAST_MS = 253_402_214_400_000
+FIRST_SEASON, LAST_SEASON = "1970q1", "9999q4"
 DAILY_POINTS = 10
 """For each day on which a player finished a deal, 每日登录分."""
 
@@ -23,7 +24,7 @@ def season_of(time_ms: int) -> str:
 
 def is_season(text: str) -> bool:
     """Whether a season can have this name."""
-    return _NAME.fullmatch(text) is not None and text >= "1970"
+    return _NAME.fullmatch(text) is not None and text >= FIRST_SEASON
 
 
 def season_bounds(season: str) -> tuple[int, int]:

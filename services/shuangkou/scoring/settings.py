@@ -20,6 +20,6 @@ class ScoringSettings(ServiceSettings):
 
     database_url: Annotated[str, AfterValidator(_known_database)] = Field(
         "sqlite:///scoring.db",
-        description="The ledger: sqlite:///FILE, or postgresql://… for several pods",
+        description="The ledger: sqlite:///FILE, or postgresql://USER:PASSWORD@HOST:5432/DATABASE",
         repr=False,
     )

@@ -27,15 +27,29 @@ def sheet_of(deals: Sequence[SettlementStored]) -> Sheet:
     ending = last.voided if last.HasField("voided") else last.deal
     sheet.players.extend(ending.players)
     sheet.totals.extend(ending.totals)
-    sheet.lines.extend(_line(stored, ending.players) for stored in deals)
+    foreseen: Sequence[SheetLine] = ()
     if first.ruleset_id in available():
         ruleset = load(first.ruleset_id)
         sheet.name_en, sheet.name_zh = ruleset.name_en, ruleset.name_zh
         foreseen = codec_for(ruleset).scheduled_lines(ruleset)
-        played = sum(stored.HasField("deal") for stored in deals)
-        sheet.is_scheduled = bool(foreseen)
-        sheet.lines.extend(foreseen[played:])
+    played = 0
+    for stored in deals:
+        line = _line(stored, ending.players)
+        if stored.HasField("deal"):
+            played += 1
+        elif played < len(foreseen):
+            # A void deal was to be the next of the schedule, and leaves it so.
+            line.level, line.declaring_side = foreseen[played].level, foreseen[played].declaring_side
+        sheet.lines.append(line)
+    sheet.is_scheduled = bool(foreseen)
+    sheet.lines.extend(foreseen[played:])
     return sheet
+
+
+def has_sides(sheet: Sheet) -> bool:
+    """The same two sides met in every deal of the table."""
+    known = sheet.ruleset_id in available()
+    return load(sheet.ruleset_id).has_lasting_sides if known else all(sheet.players)
 
 
 def _line(stored: SettlementStored, columns: Sequence[str]) -> SheetLine:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from kit.ledgers import at_rest, settlements
+from kit.ledgers import at_rest, derived_anew, settlements
 from kit.settling import a_season, finishing, settling_commit, voiding_commit
 from shuangkou.scoring.boards import Boards, PointsQuestion
+from shuangkou.scoring.derivation import open_ledger
 from shuangkou.scoring.ledger import Ledger
 from shuangkou.scoring.records import Records
 from shuangkou.scoring.schema import FACED_COUNTS, TALLY_COUNTS
@@ -46,7 +48,7 @@ def results_by_hand(season: Sequence[Settlement], player_id: str) -> Counter[str
         has_won = all(won(deal, seat) for seat in seats)
         told["deals_won"] += has_won
         order = list(deal.stored.deal.climbing.finish_order)
-        told[_PLACES[min(map(order.index, seats))]] += 1
+        told[_PLACES[min(map(order.index, seats))]] += not has_left
         if deal.stored.deal.winners:
             told["doubles_won" if has_won else "doubles_lost"] += 1
     return told
@@ -156,6 +158,56 @@ async def test_who_leaves_has_lost_in_every_list_whichever_side_won(ledger: Ledg
     assert (met.deals_against, met.won_against, met.lost_against) == (2, 1, 1)
     [met] = await records.head_to_head("alice", "carol")
     assert (met.deals_with, met.won_with) == (2, 1)
+
+
+@pytest.mark.parametrize("order", [[0, 1], [1, 0], [0, 0, 1, 1]])
+async def test_who_left_a_deal_of_a_match_has_not_won_it(ledger: Ledger, order: Sequence[int]) -> None:
+    """docs/rules/ratings.md §1.5: whenever it becomes known that it left; the partner has won it."""
+    left, last = settling_commit(time_ms=1_000), finishing(settling_commit(number=2, time_ms=2_000), winner=0)
+    left.events[-1].deal_settled.forfeited.append(0)
+    deals = settlements([left, last])
+    for place in order:
+        await ledger.store([deals[place]])
+    records = Records(ledger.database)
+    for name, won in (("alice", 0), ("bob", 0), ("carol", 1)):
+        told = await counted(ledger, name)
+        assert (told["matches"], told.get("matches_won", 0)) == (1, won)
+        [event] = await records.event_results(name)
+        assert (event.matches, event.matches_won) == (1, won)
+    alice = await counted(ledger, "alice")
+    # The place of the deal that somebody else finished is none of the leaver's.
+    assert (alice["deals"], alice["first"]) == (2, 1)
+    [match] = (await records.matches("alice", None, 9)).matches
+    assert list(match.winners) == [0, 2]
+    assert await at_rest(ledger) == await derived_anew(ledger)
+
+
+async def test_a_match_and_a_deal_that_was_left_may_be_entered_at_once(
+    ledger: Ledger, database_url: str
+) -> None:
+    """By two replicas: whichever ends later sees the other."""
+    async with open_ledger(database_url) as other:
+        for number in range(6):
+            left, last = settling_commit(f"t{number}"), finishing(settling_commit(f"t{number}", 2), winner=0)
+            left.events[-1].deal_settled.forfeited.append(0)
+            one, two = settlements([left, last])
+            await asyncio.gather(ledger.store([one]), other.store([two]))
+    alice = await counted(ledger, "alice")
+    assert (alice["matches"], alice.get("matches_won", 0)) == (6, 0)
+
+
+async def test_who_only_sat_at_a_void_deal_has_no_rank(ledger: Ledger) -> None:
+    """docs/rules/ratings.md §2.1; its share of the fines counts from its first deal on."""
+    await ledger.store(settlements([finishing(voiding_commit(), winner=1)]))
+    boards, question = Boards(ledger.database), PointsQuestion("qq", "", include_bots=True)
+    ranked = (await boards.points(question, None, 9)).rows
+    assert [each.row.player_id for each in ranked] == ["alice", "carol"]
+    assert not (await boards.points_from(question, "dave", 9)).rows
+    dave = await counted(ledger, "dave")
+    assert (dave["points"], dave["matches"], dave["matches_won"]) == (10, 1, 1)
+    await ledger.store(settlements([settling_commit("t2")]))
+    [first, *_] = (await boards.points(question, None, 9)).rows
+    assert (first.row.player_id, first.row.points, first.row.deals) == ("dave", 8, 1)
 
 
 async def test_a_deal_counts_once_for_a_bot_on_several_seats(ledger: Ledger) -> None:

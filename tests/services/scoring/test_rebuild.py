@@ -9,7 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from sqlalchemy import func, select, text
+from sqlalchemy import func, inspect, select, text
+from sqlalchemy.exc import DBAPIError
 
 from kit.keys import Keys
 from kit.ledgers import admitted, at_rest
@@ -19,11 +20,13 @@ from kit.settling import a_season, opening_commit, settling_commit
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, NewMessage, append, ensure_streams, read
 from shuangkou.rules.ruleset import load
-from shuangkou.scoring.database import writing
+from shuangkou.scoring.database import NoLedger, connect, migrate, open_database, writing
+from shuangkou.scoring.derivation import ledger_as_it_is, open_ledger
 from shuangkou.scoring.ledger import Ledger
-from shuangkou.scoring.rebuild import compare, empty, fill
-from shuangkou.scoring.schema import FACTS, TODO
+from shuangkou.scoring.rebuild import NOT_DONE, compare, empty, fill
+from shuangkou.scoring.schema import FACTS, STATE, TODO
 from shuangkou.scoring.settlement import MatchEnd
+from shuangkou.scoring.upserts import put
 from shuangkou.v1.events_pb2 import Commit, Event, MatchFinished
 from shuangkou.wire.streams import public_streams
 
@@ -131,6 +134,86 @@ async def test_a_row_that_is_missing_is_found(
     assert {name for name, is_same in same.items() if not is_same} == {table}
 
 
+async def command(
+    nats_server: NatsServer, keys: Keys, database_url: str, *arguments: str
+) -> tuple[int | None, str, str]:
+    """Exit code, output and complaints of the command."""
+    settings = {
+        "NATS_URL": nats_server.url,
+        "DATABASE_URL": database_url,
+        "AUTH_KEYS_FILE": str(keys.key_set_file),
+    }
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "shuangkou.scoring.rebuild",
+        *arguments,
+        env=os.environ
+        | {f"SHUANGKOU_{name}": value for name, value in settings.items()}
+        | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    output, complaints = await process.communicate()
+    return process.returncode, output.decode(), complaints.decode()
+
+
+def is_file(database_url: str) -> bool:
+    """Whether the database has been made, if it is one file."""
+    return Path(database_url.removeprefix("sqlite:///")).exists()
+
+
+async def tables_of(database_url: str) -> list[str]:
+    """Their names."""
+    async with connect(database_url) as database, database.connect() as connection:
+        return await connection.run_sync(lambda each: sorted(inspect(each).get_table_names()))
+
+
+async def test_a_check_makes_no_ledger_and_brings_none_up_to_date(database_url: str) -> None:
+    with pytest.raises(NoLedger, match="there is no ledger at"):
+        async with ledger_as_it_is(database_url):
+            pass
+    assert not is_file(database_url)
+    assert await tables_of(database_url) == []
+    async with connect(database_url) as database:
+        await migrate(database, "0003")
+    before = await tables_of(database_url)
+    with pytest.raises(NoLedger, match="has tables of version 0003, not of 0004"):
+        async with ledger_as_it_is(database_url):
+            pass
+    assert await tables_of(database_url) == before
+    async with open_database(database_url) as database, writing(database) as connection:
+        await put(connection, STATE, [{"name": "derivation", "value": "0"}])
+    with pytest.raises(NoLedger, match="derived by the rules of another version"):
+        async with ledger_as_it_is(database_url):
+            pass
+    async with open_ledger(database_url):
+        pass
+    async with ledger_as_it_is(database_url) as ledger:
+        with pytest.raises(DBAPIError):
+            async with writing(ledger.database) as connection:
+                await connection.execute(text("CREATE TABLE another (x INTEGER)"))
+
+
+@pytest.mark.usefixtures("bus")
+async def test_a_check_that_could_not_be_done_is_told_from_a_difference(
+    nats_server: NatsServer, keys: Keys, tmp_path: Path
+) -> None:
+    garbage = tmp_path / "garbage"
+    garbage.write_text("no database, and longer than the header of one: " + "x" * 200)
+    for address, why in (
+        (f"sqlite:///{tmp_path}/none.db", f"there is no ledger at sqlite:///{tmp_path}/none.db"),
+        ("postgresql://a:secret@127.0.0.1:1/x", "at postgresql://a:***@127.0.0.1:1/x cannot be reached"),
+        (f"sqlite:///{garbage}", "holds no ledger that this program can use"),
+    ):
+        called = ("--check", "--called", "what was typed")
+        code, said, complaint = await command(nats_server, keys, address, *called)
+        [line] = complaint.splitlines()
+        assert (code, said, line.startswith("what was typed: ")) == (NOT_DONE, "", True), complaint
+        assert why in line
+        assert "sqlalche.me" not in line
+
+
 async def test_the_command_says_which_tables_differ(
     bus: Bus,
     nats_server: NatsServer,
@@ -140,23 +223,8 @@ async def test_the_command_says_which_tables_differ(
     commits: list[Commit],
 ) -> None:
     async def run(*arguments: str) -> tuple[int | None, str]:
-        settings = {
-            "NATS_URL": nats_server.url,
-            "DATABASE_URL": database_url,
-            "AUTH_KEYS_FILE": str(keys.key_set_file),
-        }
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "shuangkou.scoring.rebuild",
-            *arguments,
-            env=os.environ
-            | {f"SHUANGKOU_{name}": value for name, value in settings.items()}
-            | {"PYTHONPATH": os.pathsep.join(sys.path)},
-            stdout=asyncio.subprocess.PIPE,
-        )
-        output, _ = await process.communicate()
-        return process.returncode, output.decode()
+        code, said, _ = await command(nats_server, keys, database_url, *arguments)
+        return code, said
 
     code, said = await run("--check")
     assert code == 1

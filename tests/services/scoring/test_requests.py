@@ -6,10 +6,13 @@ import time
 
 import grpc
 import pytest
+from google.protobuf.field_mask_pb2 import FieldMask
 from google.protobuf.message import Message
 
 from kit.score_clients import Client
 from kit.waiting import eventually
+from shuangkou.chassis.errors import InvalidArgument
+from shuangkou.scoring.requests import checked_mask
 from shuangkou.scoring.seasons import season_of
 from shuangkou.v1 import scoring_pb2
 from shuangkou.v1.events_pb2 import RATING_POOL_BOTS
@@ -17,6 +20,7 @@ from shuangkou.v1.scoring_pb2 import (
     GetHeadToHeadRequest,
     GetLeaderboardRequest,
     GetPlayerRequest,
+    GetPlayerResponse,
     GetSheetRequest,
     ListCompanionsRequest,
     ListMatchesRequest,
@@ -87,11 +91,24 @@ async def test_a_season_is_one_that_there_is(client: Client) -> None:
         assert await client.refused("ListRatings", ratings) == (NOT_FOUND, "scoring/no_season")
         unplayed = GetLeaderboardRequest(ruleset_id="jj", season=season)
         assert "seasons there are: none yet" in (await why_refused(client, "GetLeaderboard", unplayed))[1]
-    for season in ("2026", "2026q5", "2026Q4", "26q4", "1969q4", "q", "2026q4 "):
+    outside = GetLeaderboardRequest(ruleset_id="qq", season="1969q4")
+    assert "from 1970q1 to 9999q4" in (await why_refused(client, "GetLeaderboard", outside))[1]
+    for season in ("2026", "2026q5", "2026Q4", "26q4", "1969q4", "q", "2026q4 ", "0000q1"):
         malformed = GetLeaderboardRequest(ruleset_id="qq", season=season)
         assert await client.refused("GetLeaderboard", malformed) == (INVALID, "scoring/bad_season")
         malformed_too = ListRatingsRequest(family="climbing", season=season)
         assert await client.refused("ListRatings", malformed_too) == (INVALID, "scoring/bad_season")
+
+
+@pytest.mark.parametrize(
+    ("path", "listed"),
+    [("results.points", "'results'"), ("ratings.pool", "'ratings'"), ("results", ""), ("player_id.x", "")],
+)
+def test_a_mask_that_leads_into_a_list_is_told_what_to_name(path: str, listed: str) -> None:
+    mask = FieldMask(paths=[path, "nothing"])
+    with pytest.raises(InvalidArgument) as refused:
+        checked_mask(mask, GetPlayerResponse)
+    assert (f"name {listed} as a whole" in str(refused.value)) == bool(listed)
 
 
 async def test_nobody_is_compared_with_itself(client: Client) -> None:

@@ -94,6 +94,30 @@ def test_a_page_can_be_printed_and_holds_no_markup_of_players(printed: Sheet) ->
     assert "&lt;b&gt;" in page
 
 
+def test_a_void_deal_stands_at_the_level_and_the_declarers_that_were_its_turn() -> None:
+    """docs/rules/ratings.md §5.2; the schedule goes on with the same."""
+    void = settlement_of(voiding_commit(number=2)).stored
+    void.ruleset_id = "sixteen_deals"
+    lines = sheet_of([counted(1, 1, 45, 2), void, counted(3, 0, 120, 3)]).lines
+    assert [(line.number, line.level, line.declaring_side) for line in lines[:4]] == [
+        (1, "2", 0),
+        (2, "3", 1),
+        (3, "3", 1),
+        (0, "4", 0),
+    ]
+    assert all(line.HasField("declaring_side") for line in lines)
+    assert lines[1].remark.startswith("void 流局")
+
+
+@pytest.mark.parametrize("ruleset_id", available())
+def test_a_page_is_signed_by_sides_only_where_there_are_some(ruleset_id: str) -> None:
+    stored = settlement_of(settling_commit()).stored
+    stored.ruleset_id = ruleset_id
+    page = document_of(sheet_of([stored]), SHEET_FORMAT_HTML)
+    assert ("East-West 东西 签名" in page) == load(ruleset_id).has_lasting_sides
+    assert ("East 东 签名" in page) != load(ruleset_id).has_lasting_sides
+
+
 def test_json_is_the_sheet_itself(printed: Sheet) -> None:
     told = json.loads(document_of(printed, SHEET_FORMAT_JSON))
     assert told["lines"][0]["smallPoints"] == 45
