@@ -15,7 +15,7 @@ from rich.text import Text
 from shuangkou.cli.clients import Clients, connect
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.follow import follow
-from shuangkou.cli.held_ticket import take_back, take_ticket
+from shuangkou.cli.held_ticket import Suggest, take_back, take_ticket
 from shuangkou.cli.interruption import STOPPING
 from shuangkou.cli.lines import TypedLines
 from shuangkou.cli.lobby import Seated
@@ -107,10 +107,7 @@ async def queue_up(
     terminal: Terminal,
 ) -> int:
     """Wait in the queue, with None by the ticket held, then play the match at the table that it leads to."""
-
-    def suggest(command: str) -> str:
-        return folder.suggest(f"{command}{player.in_a_line}")
-
+    suggest = _suggest(folder, player)
     async with _connected(folder, player, terminal) as clients:
         known = await _personas(clients, player)
         ticket = await take_ticket(clients, request, suggest, terminal)
@@ -127,10 +124,7 @@ async def queue_up(
 
 async def leave_queue(folder: DataFolder, player: PlayerOptions, terminal: Terminal) -> int:
     """Take the player's ticket back."""
-
-    def suggest(command: str) -> str:
-        return folder.suggest(f"{command}{player.in_a_line}")
-
+    suggest = _suggest(folder, player)
     async with _connected(folder, player, terminal) as clients:
         await take_back(clients, suggest, terminal)
     return 0
@@ -172,6 +166,10 @@ def _seating(folder: DataFolder, player: PlayerOptions, table_id: str, found: Fo
     persona = "" if player.persona == USUAL_PERSONA else f" --persona {player.persona}"
     way_back = folder.suggest(f"play --table {table_id}{player.in_a_line}{persona}")
     return Seating(player.name, table_id, found.seat, player.persona, way_back, found.version)
+
+
+def _suggest(folder: DataFolder, player: PlayerOptions) -> Suggest:
+    return lambda command: folder.suggest(f"{command}{player.in_a_line}")
 
 
 def _connected(
