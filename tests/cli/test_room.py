@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import signal
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -85,13 +86,20 @@ def test_three_people_and_a_bot_play_one_table_from_a_room(suite: LocalSuite, tm
 
 
 def test_a_room_is_found_left_and_closed_from_the_terminal(suite: LocalSuite, tmp_path: Path) -> None:
-    with running(tmp_path / "dora.txt", "room", "create", "--name", "dora", *suite.data) as host:
+    line = ("room", "create", "--name", "dora", "--ruleset", "qq,turn_seconds=60", *suite.data)
+    with running(tmp_path / "dora.txt", *line) as host:
         code = room_of(host)
+        stranger = run_command("room", "leave", code, "--name", "nobody", *suite.data)
+        assert (stranger.returncode, "room/not_in_it" in stranger.stderr) == (1, True)
+        nowhere = run_command("room", "bot", code, "9", "plain", "--name", "dora", *suite.data)
+        assert "there is no seat 9; seats are 0 to 3" in nowhere.stderr
         link = f"shuangkou://room/{code}"
         with running(tmp_path / "emil.txt", "room", "join", link, "--name", "emil", *suite.data) as guest:
             guest.until_printed("emil")
+            assert "turn_seconds = 60" in guest.printed
             shown = run_command("room", "show", code, "--name", "emil", *suite.data)
             assert "dora  host 房主" in shown.stdout
+            assert "turn_seconds = 60 · 1 deal 共1局 · nobody else may watch" in shown.stdout
             assert run_command("room", "kick", code, "emil", "--name", "dora", *suite.data).returncode == 0
             assert guest.ended() == 1
             assert "the host has sent you away 房主请你离开了" in guest.printed
@@ -177,6 +185,35 @@ def test_ranked_play_seats_four_of_like_rating_by_the_rulesets_own_options(
             line = ("queue", "--mode", "ranked", "--deals", "1", "--name", name, *suite.data)
             players.append(open_terminals.enter_context(running(tmp_path / f"{name}.txt", *line)))
         assert len({at_table(command) for command in players}) == 1
+
+
+def test_who_waits_already_goes_on_or_takes_the_ticket_back(suite: LocalSuite, tmp_path: Path) -> None:
+    line = ("queue", "--name", "lu", "--people", *suite.data)
+    cancel = ("queue", "--cancel", "--name", "lu", *suite.data)
+    with running(tmp_path / "lu.txt", *line) as gone:
+        gone.until_printed("You are number 1 of 1")
+        gone.process.kill()
+    other = run_command("queue", "--name", "lu", "--deals", "2", *suite.data)
+    assert other.returncode == 1
+    assert "queue --resume --name lu" in other.stderr
+    assert "queue --cancel --name lu" in other.stderr
+    made = run_command("room", "create", "--name", "lu", *suite.data)
+    assert "shuangkou queue --cancel --name lu" in made.stderr
+    for again in (line, ("queue", "--resume", "--name", "lu", *suite.data)):
+        with running(tmp_path / "again.txt", *again) as back:
+            back.until_printed("继续排队")
+            back.until_printed("You are number 1 of 1")
+            back.process.kill()
+    assert "取消排队" in run_command(*cancel).stdout
+    assert "You hold no ticket" in run_command(*cancel).stdout
+    assert run_command("queue", "--resume", "--name", "lu", *suite.data).returncode == 1
+    both = run_command("queue", "--resume", "--people", "--name", "lu", *suite.data)
+    assert "leave the other options out" in both.stderr
+    with running(tmp_path / "mo.txt", "queue", "--name", "mo", "--people", *suite.data) as person:
+        person.until_printed("You are number 1 of 1")
+        person.process.send_signal(signal.SIGINT)
+        person.interrupt()
+    assert "You hold no ticket" in run_command("queue", "--cancel", "--name", "mo", *suite.data).stdout
 
 
 def test_queues_are_shown_as_people_read_them() -> None:

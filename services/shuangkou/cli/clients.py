@@ -59,9 +59,16 @@ class Clients:
     """Stubs for every service of a suite, and the way to call them."""
 
     def __init__(
-        self, channels: Sequence[grpc.aio.Channel], token: str, on_trouble: Callable[[], None]
+        self,
+        channels: Sequence[grpc.aio.Channel],
+        token: str,
+        on_trouble: Callable[[], None],
+        on_answer: Callable[[], None] = lambda: None,
     ) -> None:
-        """``channels``: engine, matchmaking, ai_player, scoring. ``on_trouble`` comes before a retry."""
+        """``channels``: engine, matchmaking, ai_player, scoring. ``on_trouble`` comes before a retry.
+
+        ``on_answer`` comes with every answer.
+        """
         engine, matchmaking, ai_player, scoring = channels
         self.tables = table_pb2_grpc.TableServiceStub(engine)
         self.tickets = matchmaking_pb2_grpc.MatchmakingServiceStub(matchmaking)
@@ -70,6 +77,7 @@ class Clients:
         self.scores = scoring_pb2_grpc.ScoringServiceStub(scoring)
         self.metadata = (("authorization", f"Bearer {token}"),)
         self.on_trouble = on_trouble
+        self.on_answer = on_answer
 
     async def ask(self, method: grpc.aio.UnaryUnaryMultiCallable[Q, A], request: Q) -> A:
         """The answer. Every request of ours reads or carries an id, so it is repeated until it is answered.
@@ -79,7 +87,9 @@ class Clients:
         give_up = time.monotonic() + _PATIENCE_SECONDS
         for attempt in attempts():
             try:
-                return await method(request, timeout=attempt.seconds, metadata=self.metadata)
+                answer = await method(request, timeout=attempt.seconds, metadata=self.metadata)
+                self.on_answer()
+                return answer
             except grpc.aio.AioRpcError as error:
                 if not may_pass(error):
                     raise refused(error) from None
@@ -94,14 +104,18 @@ class Clients:
 
 @asynccontextmanager
 async def connect(
-    folder: DataFolder, caller: str, on_trouble: Callable[[], None], kind: CallerKind = CallerKind.PLAYER
+    folder: DataFolder,
+    caller: str,
+    on_trouble: Callable[[], None],
+    on_answer: Callable[[], None] = lambda: None,
+    kind: CallerKind = CallerKind.PLAYER,
 ) -> AsyncIterator[Clients]:
     """Clients of the suite that runs in ``folder``, calling as ``caller``, a player unless it is another."""
     record = folder.running()
     targets = (target_of(record.engines), record.matchmaking, record.ai_player, record.scoring)
     channels = [channel_to(target, CHANNEL_OPTIONS) for target in targets]
     try:
-        yield Clients(channels, dev_token(folder, caller, kind, _TOKEN_SECONDS), on_trouble)
+        yield Clients(channels, dev_token(folder, caller, kind, _TOKEN_SECONDS), on_trouble, on_answer)
     finally:
         await asyncio.gather(*(channel.close() for channel in channels))
 

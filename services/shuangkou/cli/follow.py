@@ -36,6 +36,7 @@ async def follow(
             request.after_version = seen
         try:
             async for message in _stream(clients, request):
+                clients.on_answer()
                 kind = message.WhichOneof("update")
                 tries = attempts()
                 if kind == "snapshot":

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 from collections.abc import Coroutine
+from contextlib import suppress
 from typing import Any, Final
 
 from shuangkou.cli.problem import first_of
@@ -20,6 +21,19 @@ def run(command: Coroutine[Any, Any, int], interrupted: int) -> int:
         return interrupted
     except BaseExceptionGroup as failures:
         raise first_of(failures) from None
+
+
+async def undisturbed(work: Coroutine[Any, Any, None], seconds: float) -> bool:
+    """Do the work, however often this is cancelled meanwhile; False where it takes longer than it may."""
+    task = asyncio.ensure_future(asyncio.wait_for(work, seconds))
+    while not task.done():
+        with suppress(asyncio.CancelledError):
+            await asyncio.wait((task,))
+    try:
+        task.result()
+    except TimeoutError:
+        return False
+    return True
 
 
 async def _cancellable(command: Coroutine[Any, Any, int]) -> int:

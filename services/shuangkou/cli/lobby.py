@@ -14,7 +14,9 @@ import grpc
 from rich.text import Text
 
 from shuangkou.cli.clients import Clients, Refused, may_pass, refused
+from shuangkou.cli.interruption import undisturbed
 from shuangkou.cli.lines import TypedLines
+from shuangkou.cli.match_words import why_no_table
 from shuangkou.cli.problem import Problem
 from shuangkou.cli.room_words import (
     HELP,
@@ -31,6 +33,7 @@ from shuangkou.v1 import rooms_pb2
 from shuangkou.v1.rooms_pb2 import ROOM_STATE_PLAYING, Room
 
 _PAUSE_SECONDS: Final = 0.2
+_LEAVE_SECONDS: Final = 6.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ class Lobby:
                     await self._something.wait()
             return None
         except asyncio.CancelledError:
-            await self._leave()
+            await undisturbed(self._leave(), _LEAVE_SECONDS)
             raise
         finally:
             lines.stop()
@@ -106,6 +109,7 @@ class Lobby:
         while True:
             try:
                 async for update in self._clients.rooms.WatchRoom(request, metadata=self._clients.metadata):
+                    self._clients.on_answer()
                     self._hear(update.room)
             except grpc.aio.AioRpcError as error:
                 if not may_pass(error):
@@ -124,7 +128,12 @@ class Lobby:
         if room.host_id == self._player != before.host_id:
             self._terminal.say("You are the host now 你是房主: type start when all seats are taken.")
         if room.refusal and room.refusal != before.refusal:
-            self._complain(f"the table could not be opened: {room.refusal}")
+            why = (
+                f"{why_no_table(room.refusal)} ({room.refusal})"
+                if why_no_table(room.refusal)
+                else room.refusal
+            )
+            self._complain(f"the table could not be opened 未能开桌: {why}")
         self._something.set()
 
     def _show(self) -> None:

@@ -6,19 +6,21 @@ import asyncio
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from contextlib import aclosing
+from contextlib import AbstractAsyncContextManager, aclosing
 from dataclasses import dataclass
 from typing import Final
 
 from rich.text import Text
 
-from shuangkou.cli.clients import Clients, connect, sparingly
+from shuangkou.cli.clients import Clients, connect
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.follow import follow
+from shuangkou.cli.held_ticket import Suggest, take_back, take_ticket
 from shuangkou.cli.interruption import STOPPING
 from shuangkou.cli.lines import TypedLines
 from shuangkou.cli.lobby import Seated
 from shuangkou.cli.narrator import Narrator
+from shuangkou.cli.outage import Outage
 from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.rejoining import Found, Place, take_up
 from shuangkou.cli.rulebook import Game
@@ -68,7 +70,7 @@ async def play(folder: DataFolder, player: PlayerOptions, table: TableOptions, t
         raise Problem(f"{rules.id} is played on the seats 0 to {last}", BAD_INPUT)
     if table.open_seats > last:
         raise Problem(f"{rules.id} has {last} other seat{'s'[: last != 1]} to leave open", BAD_INPUT)
-    async with connect(folder, player.name, _trouble(terminal)) as clients:
+    async with _connected(folder, player, terminal) as clients:
         known = await _personas(clients, player)
         table_id = await _open_table(clients, player, table)
         terminal.say(Text(f"Table {table_id} · {table.game.name}", "bold"))
@@ -88,7 +90,7 @@ async def play(folder: DataFolder, player: PlayerOptions, table: TableOptions, t
 
 async def come_back(folder: DataFolder, player: PlayerOptions, place: Place, terminal: Terminal) -> int:
     """Go on with a match where it stands, or sit down to it. Problem when there is no seat for the player."""
-    async with connect(folder, player.name, _trouble(terminal)) as clients:
+    async with _connected(folder, player, terminal) as clients:
         known = await _personas(clients, player)
         found = await take_up(clients, place, player.name)
         where = f"Back at table {place.table_id}" if found.version else f"Seated at table {place.table_id}"
@@ -101,13 +103,15 @@ async def come_back(folder: DataFolder, player: PlayerOptions, place: Place, ter
 async def queue_up(
     folder: DataFolder,
     player: PlayerOptions,
-    ticket: matchmaking_pb2.CreateTicketRequest,
+    request: matchmaking_pb2.CreateTicketRequest | None,
     terminal: Terminal,
 ) -> int:
-    """Wait in the queue, then play the match at the table that it leads to."""
-    async with connect(folder, player.name, _trouble(terminal)) as clients:
+    """Wait in the queue, with None by the ticket held, then play the match at the table that it leads to."""
+    suggest = _suggest(folder, player)
+    async with _connected(folder, player, terminal) as clients:
         known = await _personas(clients, player)
-        matched = await wait_for_table(clients, ticket, terminal)
+        ticket = await take_ticket(clients, request, suggest, terminal)
+        matched = await wait_for_table(clients, ticket, suggest, terminal)
         if ticket.or_games:
             terminal.say(f"It is {matched.ruleset_id} that is played 开打.")
         terminal.say(f"You sit {SEATS[matched.seat]} at table {matched.table_id}.")
@@ -118,6 +122,14 @@ async def queue_up(
     return 0
 
 
+async def leave_queue(folder: DataFolder, player: PlayerOptions, terminal: Terminal) -> int:
+    """Take the player's ticket back."""
+    suggest = _suggest(folder, player)
+    async with _connected(folder, player, terminal) as clients:
+        await take_back(clients, suggest, terminal)
+    return 0
+
+
 async def play_from_room(
     folder: DataFolder,
     player: PlayerOptions,
@@ -125,7 +137,7 @@ async def play_from_room(
     terminal: Terminal,
 ) -> int:
     """Gather in a room, then play the match at the table that it opens."""
-    async with connect(folder, player.name, _trouble(terminal)) as clients:
+    async with _connected(folder, player, terminal) as clients:
         known = await _personas(clients, player)
         seated = await gather(clients)
         if seated is None:
@@ -156,9 +168,15 @@ def _seating(folder: DataFolder, player: PlayerOptions, table_id: str, found: Fo
     return Seating(player.name, table_id, found.seat, player.persona, way_back, found.version)
 
 
-def _trouble(terminal: Terminal) -> Callable[[], None]:
-    sentence = Text("(the suite does not answer; trying again)", "dim")
-    return sparingly(lambda: terminal.remark(sentence))
+def _suggest(folder: DataFolder, player: PlayerOptions) -> Suggest:
+    return lambda command: folder.suggest(f"{command}{player.in_a_line}")
+
+
+def _connected(
+    folder: DataFolder, player: PlayerOptions, terminal: Terminal
+) -> AbstractAsyncContextManager[Clients]:
+    outage = Outage(terminal)
+    return connect(folder, player.name, outage.trouble, outage.over)
 
 
 async def _personas(clients: Clients, player: PlayerOptions) -> dict[str, Words]:

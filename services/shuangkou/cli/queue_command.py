@@ -12,7 +12,7 @@ from shuangkou.cli.clients import new_id
 from shuangkou.cli.folder import DEFAULT, DataFolder
 from shuangkou.cli.interruption import run
 from shuangkou.cli.modes import MODES, Mode
-from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, queue_up
+from shuangkou.cli.play import USUAL_NAME, USUAL_PERSONA, PlayerOptions, leave_queue, queue_up
 from shuangkou.cli.problem import INTERRUPTED
 from shuangkou.cli.queues import show_queues
 from shuangkou.cli.terminal import Terminal
@@ -51,6 +51,18 @@ Rematch = Annotated[
     ),
 ]
 
+Resume = Annotated[
+    bool, typer.Option("--resume", help="Go on with the ticket that you hold 继续排队, as after a crash.")
+]
+Cancel = Annotated[bool, typer.Option("--cancel", help="Take the ticket that you hold back 取消排队.")]
+
+_ALONE: Final = {
+    "--rematch": "plays a table again as it was",
+    "--resume": "goes on with the ticket that you hold",
+    "--cancel": "takes back the ticket that you hold",
+}
+"""Options beside which nothing else is wished for, and why."""
+
 _USUAL_WISH: Final = (USUAL_GAME, None, None, "", Mode.CASUAL, False, "", None, "", None)
 
 
@@ -68,25 +80,28 @@ def queue(  # noqa: PLR0913  # one for each option that can be typed
     region: Region = "",
     others: Others = None,
     rematch: Rematch = None,
+    resume: Resume = False,
+    cancel: Cancel = False,
     data: Data = DEFAULT,
 ) -> None:
     """Queue for a table with other people, and play at it.
 
-    Ctrl-C takes you out; `shuangkou queues` shows who waits for what.
+    Ctrl-C takes you out; `shuangkou queues` shows who waits for what. After a crash the same again goes on.
     """
     wish = (ruleset, bots_after, deals, event, mode, people, partner, avoid or None, region, others or None)
-    if rematch and wish != _USUAL_WISH:
-        raise typer.BadParameter("--rematch plays a table again as it was; leave the other options out")
+    _check_alone((rematch, resume, cancel), wish == _USUAL_WISH)
+    ticket = None
     if rematch:
         ticket = matchmaking_pb2.CreateTicketRequest(ticket_id=new_id(), rematch_of=rematch)
-    else:
+    elif not resume and not cancel:
         ticket = _ticket(rulebook.read_game(ruleset, event, deals), bots_after)
         ticket.people_only, ticket.mode = people, MODES[mode]
         ticket.partner_id, ticket.region = partner, region
         ticket.avoided.extend(avoid or ())
         ticket.or_games.extend(_game(rulebook.read_game(other, event, deals)) for other in others or ())
-    waiting = queue_up(DataFolder(data), PlayerOptions(name, persona), ticket, Terminal())
-    raise typer.Exit(run(waiting, INTERRUPTED))
+    folder, player, terminal = DataFolder(data), PlayerOptions(name, persona), Terminal()
+    does = leave_queue(folder, player, terminal) if cancel else queue_up(folder, player, ticket, terminal)
+    raise typer.Exit(run(does, INTERRUPTED))
 
 
 def queues(
@@ -95,6 +110,12 @@ def queues(
 ) -> None:
     """Show how many wait for which game, and how long it takes."""
     raise typer.Exit(run(show_queues(DataFolder(data), ruleset, Terminal()), INTERRUPTED))
+
+
+def _check_alone(typed: tuple[str | bool | None, ...], is_usual: bool) -> None:
+    alone = [option for option, value in zip(_ALONE, typed, strict=True) if value]
+    if alone and not (len(alone) == 1 and is_usual):
+        raise typer.BadParameter(f"{alone[0]} {_ALONE[alone[0]]}; leave the other options out")
 
 
 def _game(game: rulebook.Game) -> matchmaking_pb2.Game:

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 
-from rich.text import Text
-
-from shuangkou.cli.clients import Clients, connect, new_id
+from shuangkou.cli.clients import Clients, Refused, connect, new_id
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.lobby import Lobby, Seated
+from shuangkou.cli.match_words import as_typed
 from shuangkou.cli.play import PlayerOptions, play_from_room
-from shuangkou.cli.room_words import message_line, phrase_lines, room_lines, start_lines, table_line
+from shuangkou.cli.room_words import (
+    header_lines,
+    message_line,
+    phrase_lines,
+    room_lines,
+    start_lines,
+    table_line,
+)
 from shuangkou.cli.rulebook import Game
 from shuangkou.cli.terminal import Terminal
 from shuangkou.v1 import matchmaking_pb2, rooms_pb2
@@ -33,7 +39,10 @@ def creation(game: Game, allows_spectators: bool) -> Entering:
     )
 
     async def enter(clients: Clients) -> Room:
-        return (await clients.ask(clients.rooms.CreateRoom, request)).room
+        try:
+            return (await clients.ask(clients.rooms.CreateRoom, request)).room
+        except Refused as why:
+            raise as_typed(why) from None
 
     return enter
 
@@ -53,7 +62,8 @@ async def stay_in_room(folder: DataFolder, player: PlayerOptions, enter: Enterin
 
     async def gather(clients: Clients) -> Seated | None:
         room = await enter(clients)
-        terminal.say(Text(f"Room 房间 {room.code} · {room.game.ruleset_id} · {room.link}", "bold"))
+        for header in header_lines(room):
+            terminal.say(header)
         terminal.say("Others join it, each with a name of its own, with:")
         terminal.whole(f"  {folder.suggest(f'room join {room.code} --name NAME')}")
         how = folder.suggest(f"room start {room.code}{player.in_a_line}")
@@ -115,8 +125,7 @@ async def leave_room(folder: DataFolder, player: str, code: str, terminal: Termi
 
 
 def _show(room: Room, terminal: Terminal) -> None:
-    terminal.say(Text(f"Room 房间 {room.code} · {room.game.ruleset_id} · {room.link}", "bold"))
-    for line in room_lines(room):
+    for line in (*header_lines(room), *room_lines(room)):
         terminal.say(line)
     if table := table_line(room):
         terminal.say(table)

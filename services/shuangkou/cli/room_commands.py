@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Coroutine
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -37,6 +37,8 @@ from shuangkou.v1 import rooms_pb2
 
 rooms_app = typer.Typer(help="Meet people in a room 开房, and play one table together.", no_args_is_help=True)
 
+_LAST_SEAT: Final = 3
+
 
 def _six_digits(text: str) -> str:
     code = text.rpartition("/")[2]
@@ -45,8 +47,14 @@ def _six_digits(text: str) -> str:
     return code
 
 
+def _a_seat(seat: int | None) -> int | None:
+    if seat is not None and not 0 <= seat <= _LAST_SEAT:
+        raise typer.BadParameter(f"there is no seat {seat}; seats are 0 to {_LAST_SEAT} · 没有这个座位")
+    return seat
+
+
 Code = Annotated[str, typer.Argument(callback=_six_digits, help="The room's six digits, or its link.")]
-Seat = Annotated[int, typer.Argument(min=0, max=3, help="A seat, from 0.")]
+Seat = Annotated[int, typer.Argument(callback=_a_seat, help="A seat, from 0.")]
 
 
 @rooms_app.command()
@@ -71,7 +79,9 @@ def join(
     code: Code,
     name: Name = USUAL_NAME,
     persona: Persona = USUAL_PERSONA,
-    seat: Annotated[int | None, typer.Option(min=0, max=3, help="The seat; else the first open one.")] = None,
+    seat: Annotated[
+        int | None, typer.Option(callback=_a_seat, help="The seat; else the first open one.")
+    ] = None,
     data: Data = DEFAULT,
 ) -> None:
     """Join a room, or come back to it, and play at its table."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from rich.text import Text
 
+from shuangkou.cli.event_words import event_words
 from shuangkou.cli.words import SEATS, Words
 from shuangkou.v1 import rooms_pb2
 from shuangkou.v1.rooms_pb2 import ROOM_STATE_PLAYING, ROOM_STATE_STARTING, Room, RoomSeat
@@ -104,6 +105,26 @@ def table_line(room: Room) -> str:
     if room.state == ROOM_STATE_PLAYING:
         return f"at table 牌桌 {room.table_id} now"
     return f"last table 上一桌 {room.table_id}, which is over"
+
+
+def header_lines(room: Room) -> Iterator[Text]:
+    """The room, and what was chosen for it."""
+    yield Text(f"Room 房间 {room.code} · {room.game.ruleset_id} · {room.link}", "bold")
+    yield Text(f"  {chosen_words(room)}")
+
+
+def chosen_words(room: Room) -> str:
+    """What the host has chosen: options, event, number of deals, and who may watch."""
+    game = room.game
+    told = [f"{key} = {value}" for key, value in sorted(game.options.items())] or ["usual options 默认规则"]
+    if game.HasField("event"):
+        told.append(f"event 赛事 {event_words(game.event)}")
+    elif game.deals:
+        told.append(f"{game.deals} deal{'s'[: game.deals != 1]} 共{game.deals}局")
+    told.append(
+        "anybody may watch 允许旁观" if room.allows_spectators else "nobody else may watch 不允许旁观"
+    )
+    return " · ".join(told)
 
 
 def room_lines(room: Room) -> Iterator[Text]:

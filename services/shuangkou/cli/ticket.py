@@ -13,7 +13,10 @@ import grpc
 from rich.text import Text
 
 from shuangkou.cli.clients import Clients, Refused, may_pass, refused
+from shuangkou.cli.held_ticket import Suggest, wanted
+from shuangkou.cli.interruption import undisturbed
 from shuangkou.cli.lines import TypedLines
+from shuangkou.cli.match_words import ASK_AGAIN, read_answer, why_no_table
 from shuangkou.cli.problem import Problem
 from shuangkou.cli.terminal import Terminal
 from shuangkou.v1.matchmaking_pb2 import (
@@ -24,7 +27,6 @@ from shuangkou.v1.matchmaking_pb2 import (
     TICKET_STATE_WAITING,
     AnswerReadyCheckRequest,
     CancelTicketRequest,
-    CreateTicketRequest,
     Ticket,
     WatchTicketRequest,
     WatchTicketResponse,
@@ -32,17 +34,14 @@ from shuangkou.v1.matchmaking_pb2 import (
 
 _PAUSE_SECONDS: Final = 0.2
 _FAREWELL_SECONDS: Final = 2.0
-_ENDS: Final = {
-    "match/lapsed": "the others did not come 等待超时",
-    "match/engine_out_of_reach": "no engine answers now; queue again later",
-    "match/partner_differs": "your partner waits for another game, mode or region 与搭档所选不同",
-}
+_LEAVE_SECONDS: Final = 6.0
 
 
-async def wait_for_table(clients: Clients, request: CreateTicketRequest, terminal: Terminal) -> Ticket:
-    """Queue and wait until the ticket has a table. When this is cancelled the ticket is taken back."""
-    ticket = (await clients.ask(clients.tickets.CreateTicket, request)).ticket
-    terminal.say(Text(f"Waiting for {_wanted(ticket)} 排队中; Ctrl-C takes you out.", "dim"))
+async def wait_for_table(clients: Clients, ticket: Ticket, suggest: Suggest, terminal: Terminal) -> Ticket:
+    """Wait until the ticket has a table. When this is cancelled the ticket is taken back."""
+    if ticket.state == TICKET_STATE_MATCHED:
+        return ticket
+    terminal.say(Text(f"Waiting for {wanted(ticket)} 排队中; Ctrl-C takes you out.", "dim"))
     wait = _Wait(clients, ticket, terminal)
     lines = TypedLines(wait.on_line, lambda: None)
     # A pipe is left alone: its lines are for the table, and whoever wrote them is taken to be ready.
@@ -51,7 +50,9 @@ async def wait_for_table(clients: Clients, request: CreateTicketRequest, termina
     try:
         return await wait.run()
     except asyncio.CancelledError:
-        await wait.give_up()
+        if not await undisturbed(wait.give_up(), _LEAVE_SECONDS):
+            terminal.say("The ticket could not be taken back now 未能取消; do that later with:")
+            terminal.whole(f"  {suggest('queue --cancel')}")
         raise
     finally:
         lines.stop()
@@ -62,16 +63,7 @@ def why_ended(ticket: Ticket, now: float) -> str:
     if ticket.refusal == "match/not_ready":
         seconds = max(0, math.ceil(ticket.paused_until_ms / 1000 - now))
         return f"you were not ready when a table was 未就绪; you can queue again in {seconds} s 秒后可再排队"
-    return _ENDS.get(ticket.refusal, f"the ticket was taken back {ticket.refusal}".rstrip())
-
-
-def _wanted(ticket: Ticket) -> str:
-    """What the ticket waits for."""
-    if not ticket.rematch_of:
-        games = dict.fromkeys((ticket.ruleset_id, *(game.ruleset_id for game in ticket.or_games)))
-        return f"a table of {' or '.join(games)}"
-    others = [name for name in ticket.players if name != ticket.player_id and not name.startswith("bot:")]
-    return f"a rematch 再来一局 with {', '.join(others) or 'the same bots'}"
+    return why_no_table(ticket.refusal) or f"the ticket was taken back {ticket.refusal}".rstrip()
 
 
 class _Wait:
@@ -86,9 +78,13 @@ class _Wait:
         self._answering: asyncio.Task[None] | None = None
 
     def on_line(self, line: str) -> None:
-        """A line typed while a table is ready: the player sits down, or says no."""
-        if self._ticket.state == TICKET_STATE_READY_CHECK and self._answering is None:
-            is_ready = line.strip().lower() not in ("n", "no", "不", "不要")
+        """A line typed while a table is ready: the player sits down, says no, or is asked again."""
+        if self._ticket.state != TICKET_STATE_READY_CHECK or self._answering is not None:
+            return
+        is_ready = read_answer(line)
+        if is_ready is None:
+            self._terminal.say(Text(ASK_AGAIN, "bold"))
+        else:
             self._answering = asyncio.ensure_future(self._answer(is_ready))
 
     async def run(self) -> Ticket:
@@ -123,6 +119,7 @@ class _Wait:
         request = WatchTicketRequest(ticket_id=self._ticket.ticket_id)
         try:
             async for update in self._clients.tickets.WatchTicket(request, metadata=self._clients.metadata):
+                self._clients.on_answer()
                 self._hear(update)
                 if self._ticket.state in (TICKET_STATE_MATCHED, TICKET_STATE_CANCELLED):
                     return
@@ -137,7 +134,9 @@ class _Wait:
         state = self._ticket.state
         if state == TICKET_STATE_WAITING:
             if self._ticket.returns > before.returns:
-                self._say("Somebody was not ready 有人未就绪; you wait on, at the front of the queue.")
+                self._say(
+                    "Somebody was not ready 有人未就绪; you wait on, before all who were not asked 优先."
+                )
             self._tell_place(update)
         if state == TICKET_STATE_READY_CHECK and self._ticket.claim_id != self._asked_about:
             self._asked_about = self._ticket.claim_id

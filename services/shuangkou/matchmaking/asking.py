@@ -20,7 +20,7 @@ from shuangkou.v1.matchmaking_pb2 import (
 from shuangkou.wire.names import PLAYER_NAME_RULE, is_player_name
 
 _TICKET_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_REGION = re.compile(r"[a-z0-9-]{0,32}")
+_REGION = re.compile(r"(?=.{1,32}\Z)[a-z0-9]+(-[a-z0-9]+)*")
 _BOTS_AFTER_MS = 10_000
 _LONGEST_WAIT_MS = 3_600_000
 _MOST_GAMES = 8
@@ -74,7 +74,8 @@ def check_ranked(mode: TicketMode.ValueType, games: Sequence[Game]) -> None:
             raise InvalidArgument("match/ranked_event", "ranked play is in no event; leave the event out")
         usual = _usual_deals(game.ruleset_id)
         if game.deals not in (0, usual):
-            explanation = f"a ranked match of {game.ruleset_id} has {usual} deals, not {game.deals}"
+            deals = f"{usual} deal{'s'[: usual != 1]}"
+            explanation = f"a ranked match of {game.ruleset_id} has {deals}, not {game.deals}"
             raise InvalidArgument("match/ranked_deals", explanation)
 
 
@@ -87,6 +88,9 @@ def mode_of(request: CreateTicketRequest) -> TicketMode.ValueType:
         return mode
     if request.people_only or request.avoided:
         raise InvalidArgument("match/no_people", "play with bots has no other people to wait for or to avoid")
+    if request.region and not request.partner_id:
+        explanation = "play with bots has no other people who could be elsewhere; leave the region out"
+        raise InvalidArgument("match/no_people", explanation)
     if request.or_games and not request.partner_id:
         explanation = "play with bots starts with the first game at once; name no others"
         raise InvalidArgument("match/first_game_only", explanation)
@@ -131,8 +135,11 @@ def avoided_by(request: CreateTicketRequest, player_id: str) -> list[str]:
 
 def region_of(request: CreateTicketRequest) -> str:
     """The region; empty for none."""
-    if not _REGION.fullmatch(request.region):
-        raise InvalidArgument("match/bad_region", "a region has up to 32 of a-z 0-9 -")
+    if request.region and not _REGION.fullmatch(request.region):
+        explanation = (
+            "a region is words of a-z 0-9 with one - between them, up to 32 characters, as in cn-east"
+        )
+        raise InvalidArgument("match/bad_region", explanation)
     return request.region
 
 
@@ -140,10 +147,10 @@ def _objection_to_avoiding(name: str, request: CreateTicketRequest, player_id: s
     shown = repr(name[:_SHOWN])
     if name == player_id:
         return "you cannot avoid yourself"
-    if name == request.partner_id:
-        return f"{shown} is your partner, whom you cannot avoid"
     if not is_player_name(name):
         return f"avoided {shown}: a name has {PLAYER_NAME_RULE}"
+    if name == request.partner_id:
+        return f"{shown} is your partner, whom you cannot avoid"
     return f"{shown} is named more than once" if list(request.avoided).count(name) > 1 else ""
 
 

@@ -105,7 +105,10 @@ class TicketQueue:
             raise FailedPrecondition("match/already_queued", explanation)
         freed = await self.seats.freed(record, now_ms)
         if freed is None:
-            explanation = f"{record.player_id} has a seat at table {ticket.table_id}, which is played now"
+            explanation = (
+                f"{record.player_id} has a seat at table {ticket.table_id}, which is played now; "
+                f"go back to it: shuangkou play --table {ticket.table_id} --name {record.player_id}"
+            )
             raise FailedPrecondition("match/already_seated", explanation)
         return freed
 
@@ -121,6 +124,13 @@ class TicketQueue:
         record = PlayerRecord.FromString(entry.value)
         record.player_id = player_id
         return Queued(entry.sequence, record)
+
+    async def current(self, player_id: str) -> Ticket:
+        """The ticket with which the player waits or sits at a table; NotFound where there is none."""
+        record = (await self.held_by(player_id)).record
+        if not records.is_held(record):
+            raise NotFound("match/unknown_ticket", "you hold no ticket")
+        return record.ticket
 
     async def find(self, player_id: str, ticket_id: str, now_ms: int) -> Queued:
         """The player's record with this ticket in the place of the newest; NotFound for an unknown one."""
@@ -214,7 +224,10 @@ def _hold_in_words(ticket: Ticket) -> str:
     if ticket.state == TICKET_STATE_CLAIMED:
         where = f"room {ticket.room_code}" if ticket.room_code else "its ticket"
         return f"is being seated: the table of {where} is being opened"
-    return f"holds the ticket {ticket.ticket_id}; take it back first"
+    return (
+        f"holds the ticket {ticket.ticket_id}; take it back first: "
+        f"shuangkou queue --cancel --name {ticket.player_id}"
+    )
 
 
 def _partner_differs(waiting: Ticket) -> FailedPrecondition:

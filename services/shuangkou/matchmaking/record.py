@@ -83,6 +83,13 @@ def in_room(record: PlayerRecord, code: str) -> PlayerRecord:
     return after
 
 
+def out_of_room(record: PlayerRecord) -> PlayerRecord:
+    """The player has left its room."""
+    after = in_room(record, "")
+    after.left_room_code = record.room_code
+    return after
+
+
 def claimed(record: PlayerRecord, claim_id: str, ready_by_ms: int) -> PlayerRecord:
     """The ticket belongs to a claim; with ``ready_by_ms`` its player is asked first."""
 

@@ -85,9 +85,12 @@ def joined(room: Room, player_id: str, seat: int | None) -> Room:
 
 
 def left(room: Room, player_id: str) -> Room | None:
-    """The player is out; None when nobody is left. Another person becomes the host where the host left."""
+    """The player is out; None when nobody is left. Another person becomes the host where the host left.
+
+    PermissionDenied for somebody who is not in the room.
+    """
     if player_id not in people_in(room):
-        return room
+        raise PermissionDenied("room/not_in_it", f"you are not in room {room.code}")
     _require_gathering(room)
     after = _without(room, player_id)
     rest = people_in(after)

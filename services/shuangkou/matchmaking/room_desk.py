@@ -10,6 +10,7 @@ from shuangkou.chassis.errors import (
     FailedPrecondition,
     InvalidArgument,
     NotFound,
+    PermissionDenied,
     ResourceExhausted,
 )
 from shuangkou.chassis.nats import AppendTimeout, WrongLastSequence
@@ -18,7 +19,7 @@ from shuangkou.matchmaking.claim import blank_claim, seat_named
 from shuangkou.matchmaking.finishing import Engine
 from shuangkou.matchmaking.game import game_of
 from shuangkou.matchmaking.queue import TicketQueue
-from shuangkou.matchmaking.room import code_of, people_in, require_host, started
+from shuangkou.matchmaking.room import code_of, left, people_in, require_host, started
 from shuangkou.matchmaking.store import Change, Store, claim_key, deletion, room_key
 from shuangkou.matchmaking.tables import EngineOutOfReach
 from shuangkou.matchmaking.unit import Queued
@@ -108,6 +109,18 @@ class RoomDesk:
             return after
         raise _busy()
 
+    async def leave(self, code: str, player_id: str, now_ms: int) -> None:
+        """Take the player out of the room; nothing happens where it was in it and is out.
+
+        NotFound or PermissionDenied for one who never was, as far as is known.
+        """
+        try:
+            await self.change(code, lambda room: left(room, player_id), now_ms)
+        except (NotFound, PermissionDenied):
+            record = (await self.queue.held_by(player_id)).record
+            if code not in (record.room_code, record.left_room_code):
+                raise
+
     async def start(self, code: str, player_id: str, now_ms: int) -> Room:
         """Claim everybody in the room for its table; the room as it is when that has been done.
 
@@ -143,7 +156,7 @@ class RoomDesk:
         for name in sorted(gone):
             held = await self.queue.held_by(name)
             if held.record.room_code == code:
-                changed.append(Queued(held.sequence, records.in_room(held.record, "")))
+                changed.append(Queued(held.sequence, records.out_of_room(held.record)))
         for name in sorted(come):
             held = await self.queue.held_by(name)
             if await self.queue.seats.room_of(held.record) != code:

@@ -72,7 +72,7 @@ class RoomService(rooms_pb2_grpc.RoomServiceServicer):
     ) -> rooms_pb2.LeaveRoomResponse:
         """Get up; the last one closes the room."""
         player_id = player()
-        await self._change(request.code, lambda room: rooms.left(room, player_id))
+        await self.desk.leave(_code(request.code), player_id, _now_ms())
         return rooms_pb2.LeaveRoomResponse()
 
     async def ArrangeRoom(  # noqa: N802  # gRPC's name

@@ -11,6 +11,7 @@ from typing import Any
 import grpc
 
 from shuangkou.chassis.auth import caller
+from shuangkou.chassis.errors import InvalidArgument
 from shuangkou.matchmaking import record as records
 from shuangkou.matchmaking.asking import ticket_id_of
 from shuangkou.matchmaking.mirror import Mirror, News
@@ -58,6 +59,8 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
         self, request: matchmaking_pb2.GetTicketRequest, _context: _Context
     ) -> matchmaking_pb2.GetTicketResponse:
         """Show a ticket as it is now."""
+        if not request.ticket_id:
+            return matchmaking_pb2.GetTicketResponse(ticket=await self.queue.current(player()))
         held = await self.queue.find(player(), ticket_id_of(request.ticket_id), _now_ms())
         return matchmaking_pb2.GetTicketResponse(ticket=held.ticket)
 
@@ -73,6 +76,8 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
     ) -> matchmaking_pb2.AnswerReadyCheckResponse:
         """Sit down, or do not."""
         player_id, ticket_id = player(), ticket_id_of(request.ticket_id)
+        if not request.HasField("is_ready"):
+            raise InvalidArgument("match/no_answer", "say whether you are ready: is_ready is missing")
         ticket = await self.queue.answer(player_id, ticket_id, request.is_ready, _now_ms())
         return matchmaking_pb2.AnswerReadyCheckResponse(ticket=ticket)
 
@@ -96,10 +101,14 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
             held = await self.queue.find(player_id, ticket_id, _now_ms())
             sequence, shown = held.sequence, self._shown(held.ticket)
             yield shown
+            had_place = True
             while shown.ticket.state not in _ENDED:
                 sequence, ticket = await self._next(news, sequence, shown.ticket)
                 newer = self._shown(ticket)
-                if newer != shown:
+                # A ticket without a place was just claimed here: that is stored, and heard of, in a moment.
+                is_claimed = _lost_its_place(shown, newer) and had_place
+                had_place = not is_claimed
+                if newer != shown and not is_claimed:
                     shown = newer
                     yield shown
 
@@ -141,6 +150,10 @@ class MatchmakingService(matchmaking_pb2_grpc.MatchmakingServiceServicer):
             more_ms = min(more_ms, ticket.bots_at_ms - now_ms)
         # In whole seconds, so that a watcher is not told of every millisecond.
         return more_ms // 1000 * 1000 if more_ms is not None and more_ms >= 1000 else None
+
+
+def _lost_its_place(before: WatchTicketResponse, now: WatchTicketResponse) -> bool:
+    return before.ticket == now.ticket and before.position > 0 and now.position == 0
 
 
 def _now_ms() -> int:

@@ -120,6 +120,8 @@ class Wishes:
         ticket.CopyFrom(played)
         for spent in ("table_id", "seat", "claim_id", "returns", "ended_ms", "is_over", "bots_at_ms"):
             ticket.ClearField(spent)
+        for asked in ("ready_by_ms", "answer"):
+            ticket.ClearField(asked)
         ticket.ticket_id = ticket_id_of(request.ticket_id)
         ticket.rematch_of = request.rematch_of
         ticket.fingerprint = int.from_bytes(blake2b(request.rematch_of.encode(), digest_size=8).digest())

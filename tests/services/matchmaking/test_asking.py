@@ -53,6 +53,7 @@ _SENSELESS: dict[str, tuple[str, dict[str, Any]]] = {
     "itself avoided": ("match/bad_avoided", {"avoided": ["alice"]}),
     "avoided twice": ("match/bad_avoided", {"avoided": ["eve", "eve"]}),
     "nobody to avoid": ("match/no_people", {"avoided": ["eve"], "mode": TICKET_MODE_BOTS}),
+    "region": ("match/no_people", {"region": "cn-east", "mode": TICKET_MODE_BOTS}),
     "never the second": (
         "match/first_game_only",
         {"or_games": [Game(ruleset_id="zsy")], "mode": TICKET_MODE_BOTS},
@@ -129,7 +130,9 @@ async def test_what_contradicts_itself_is_refused_in_its_own_words(
         ({"avoided": ["alice"]}, "cannot avoid yourself"),
         ({"avoided": ["a b"]}, "'a b': a name has"),
         ({"ruleset_id": ""}, "name a ruleset; there are"),
-        ({"deals": 50, "mode": TICKET_MODE_RANKED}, "a ranked match of qq has 1 deals, not 50"),
+        ({"deals": 50, "mode": TICKET_MODE_RANKED}, "a ranked match of qq has 1 deal, not 50"),
+        ({"avoided": [""]}, "avoided '': a name has"),
+        ({"region": "-"}, "as in cn-east"),
     ],
 )
 async def test_a_refusal_says_what_is_wrong(

@@ -34,7 +34,7 @@ from shuangkou.v1.rooms_pb2 import (
 _ROOM = "123456"
 _QQ: dict[str, Any] = {"ticket_id": "t", "ruleset_id": "qq"}
 _HUGE = 2**32 - 1
-_ANY_VALUE = {("AnswerReadyCheckRequest", "is_ready"), ("CreateRoomRequest", "allows_spectators")}
+_ANY_VALUE = {("CreateRoomRequest", "allows_spectators")}
 """Fields with no bad value."""
 
 INVALID, NOT_FOUND = grpc.StatusCode.INVALID_ARGUMENT, grpc.StatusCode.NOT_FOUND
@@ -80,7 +80,10 @@ WISHES: list[tuple[str, dict[str, Any], str]] = [
     ("avoided", {"avoided": ["bob"], "partner_id": "bob"}, "match/bad_avoided"),
     ("avoided", {"avoided": [f"p{n}" for n in range(51)]}, "match/too_many_avoided"),
     ("region", {"region": "Mars!"}, "match/bad_region"),
-    ("region", {"region": "x" * 33}, "match/bad_region"),
+    *(
+        ("region", {"region": text}, "match/bad_region")
+        for text in ("x" * 33, "-", "cn-", "-cn", "cn--east", "cn-east\n")
+    ),
     ("rematch_of", {"rematch_of": "x"}, "match/rematch_only"),
 ]
 
@@ -97,9 +100,13 @@ def bad_tickets() -> Iterator[Case]:
     yield "CreateTicket", unknown, "rematch_of", NOT_FOUND, "match/unknown_table"
     for name in ("GetTicket", "CancelTicket", "AnswerReadyCheck", "WatchTicket"):
         request = getattr(matchmaking_pb2, f"{name}Request")
-        for text in ("", "*", "x" * 30_000):
+        for text in ("", "*", "x" * 30_000)[name == "GetTicket" :]:
             yield name, request(ticket_id=text), "ticket_id", INVALID, "match/bad_ticket_id"
-        yield name, request(ticket_id="none"), "ticket_id", NOT_FOUND, "match/unknown_ticket"
+        beside: dict[str, Any] = {"is_ready": True} if name == "AnswerReadyCheck" else {}
+        yield name, request(ticket_id="none", **beside), "ticket_id", NOT_FOUND, "match/unknown_ticket"
+    yield "GetTicket", matchmaking_pb2.GetTicketRequest(), "ticket_id", NOT_FOUND, "match/unknown_ticket"
+    unsaid = matchmaking_pb2.AnswerReadyCheckRequest(ticket_id="none")
+    yield "AnswerReadyCheck", unsaid, "is_ready", INVALID, "match/no_answer"
     stats = GetQueueStatsRequest(ruleset_id="nope")
     yield "GetQueueStats", stats, "ruleset_id", NOT_FOUND, "ruleset/unknown"
 

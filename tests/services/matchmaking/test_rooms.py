@@ -201,6 +201,8 @@ async def test_people_talk_watch_and_come_and_go(matchmaking: ServiceProcess, cl
     assert (await ben.look(code)).host_id == "ben"
     await ben.leave(code)
     assert await refused(ben.look(code)) == "room/unknown"
+    # Whose answer was lost asks again.
+    await ben.leave(code)
 
 
 async def test_a_room_left_alone_closes(launcher: Launcher, engine: ServiceProcess, club: Club) -> None:
@@ -231,6 +233,7 @@ async def test_what_makes_no_sense_is_refused(matchmaking: ServiceProcess, club:
     for call in (ann.join(unknown), ann.look(unknown), ann.start(unknown), ann.leave(unknown)):
         assert await refused(call) == "room/unknown"
     assert await refused(ben.say(code, "hello")) == "room/not_in_it"
+    assert await refused(ben.leave(code)) == "room/not_in_it"
     assert await refused(ben.start(code)) == "room/not_in_it"
     assert await refused(ben.join(code, seat=9)) == "request/no_such_seat"
     assert await refused(ben.join(code, seat=0)) == "room/seat_taken"

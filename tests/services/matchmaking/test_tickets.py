@@ -54,7 +54,9 @@ async def view_of(player: Player, ticket: Ticket, club: Club, engine: ServicePro
     return answer.view
 
 
-async def test_all_who_are_ready_are_seated(asking: ServiceProcess, club: Club) -> None:
+async def test_all_who_are_ready_are_seated(
+    asking: ServiceProcess, engine: ServiceProcess, club: Club
+) -> None:
     players = await club.players(4, asking)
     for player in players:
         await player.queue(people_only=True)
@@ -71,8 +73,12 @@ async def test_all_who_are_ready_are_seated(asking: ServiceProcess, club: Club) 
             assert update.ready_check.asked == 4
             break
     await players[3].answer()
-    assert len({ticket.table_id for ticket in await all_seated(players)}) == 1
+    seated = await all_seated(players)
+    assert len({ticket.table_id for ticket in seated}) == 1
     assert (await players[3].answer()).state == TICKET_STATE_MATCHED
+    await leave_for_good(players[3], seated[3].table_id, seated[3].seat, club.channel(engine))
+    again = await players[3].rematch(seated[3].table_id)
+    assert (again.state, again.ready_by_ms, again.answer) == (TICKET_STATE_WAITING, 0, 0)
 
 
 async def test_who_declines_pauses_and_the_others_go_first(asking: ServiceProcess, club: Club) -> None:
@@ -210,6 +216,9 @@ async def test_a_seat_is_free_when_its_table_is_over_and_the_four_play_again(
         await player.queue(people_only=True)
     tickets = await all_seated(players)
     table_id = tickets[0].table_id
+    assert (await players[0].ticket("")).table_id == table_id
+    with pytest.raises(grpc.aio.AioRpcError, match=f"shuangkou play --table {table_id} --name"):
+        await players[0].queue("next")
     assert await refused(players[0].queue("next")) == "match/already_seated"
     assert await refused(players[0].rematch(table_id)) == "match/still_played"
     assert await refused(players[0].rematch("none")) == "match/unknown_table"
