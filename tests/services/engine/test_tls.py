@@ -69,7 +69,7 @@ async def test_half_a_pair_is_one_clear_line(launcher: Launcher, authority: Auth
     settings = settings_of(authority, "engine")
     del settings["grpc_tls_cert_file"]
     engine = launcher.spawn("engine", **settings)
-    assert await engine.exit_code() == 1
+    assert await engine.exit_code() == 2
     line = engine.line("start_failed")
     assert line is not None
     assert "SHUANGKOU_GRPC_TLS_CERT_FILE and SHUANGKOU_GRPC_TLS_KEY_FILE go together" in line["reason"]
