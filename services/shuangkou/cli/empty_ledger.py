@@ -24,7 +24,7 @@ async def lacks_told_deals(folder: DataFolder) -> bool:
     Scoring goes on where it stopped reading, so it does not fill such a ledger. False where nobody answers.
     """
     try:
-        async with clients.connect(folder, "up", lambda: None, CallerKind.SERVICE) as suite:
+        async with clients.connect(folder, "up", lambda: None, kind=CallerKind.SERVICE) as suite:
             answer = await suite.ask(suite.scores.ListSettlements, ListSettlementsRequest(page_size=1))
         return not answer.settlements and await _has_told(folder)
     except (Problem, NatsFailure):
