@@ -15,6 +15,7 @@ import yaml
 
 from kit.settings_help import known_settings
 from shuangkou.cli.broker import USERS, password_variable
+from shuangkou.fastplay.kernel import BROUGHT
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -52,6 +53,23 @@ def test_the_dockerfile_has_a_target_that_runs_the_service(dockerfile: str, serv
 def test_the_image_runs_as_a_numbered_user_on_a_pinned_base(dockerfile: str) -> None:
     assert re.search(r"^USER 10001:10001$", dockerfile, re.MULTILINE)
     assert re.search(r"^ARG BASE=python:3\.\d+\.\d+-slim-\w+$", dockerfile, re.MULTILINE)
+
+
+def test_what_is_compiled_for_the_image_is_not_hidden_by_a_volume(
+    dockerfile: str, compose: dict[str, Any]
+) -> None:
+    """The folder that is written at run time is a volume, and empty; the image's own one is another."""
+    (written,) = re.findall(r"^ENV NUMBA_CACHE_DIR=(\S+)", dockerfile, re.MULTILINE)
+    (brought,) = re.findall(rf"{BROUGHT}=(\S+)", dockerfile)
+    assert f"RUN NUMBA_CACHE_DIR={brought} python -m shuangkou.fastplay.warm" in dockerfile
+    (in_memory,) = compose["services"]["ai_player"]["tmpfs"]
+    place, _, options = in_memory.partition(":")
+    assert place == written
+    assert "uid=10001" in options.split(",")
+    pod = yaml.safe_load_all((ROOT / "k8s/base/ai-player/deployment.yaml").read_text())
+    (container,) = next(pod)["spec"]["template"]["spec"]["containers"]
+    assert written in {mount["mountPath"] for mount in container["volumeMounts"]}
+    assert not any(brought.startswith(mount["mountPath"]) for mount in container["volumeMounts"])
 
 
 def test_what_the_dockerfile_copies_exists(dockerfile: str) -> None:

@@ -32,6 +32,7 @@ OF_OTHERS: Final = frozenset(
         # Of the command line, of the broker, and of whoever starts a process.
         *("DATA", "NATS_PASSWORD_ENGINE", "NATS_PASSWORD_MATCHMAKING", "NATS_PASSWORD_AI_PLAYER"),
         *("NATS_PASSWORD_SCORING", "NATS_PASSWORD_ANALYST", "NATS_PASSWORD_OPERATOR", "DIE_WITH_PARENT"),
+        "BROUGHT_KERNELS",
     )
 )
 """Variables of the suite that not every service reads."""
