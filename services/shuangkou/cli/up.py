@@ -20,6 +20,7 @@ from shuangkou.cli.plan import SuitePlan, plan_suite
 from shuangkou.cli.ports import Ports
 from shuangkou.cli.problem import Problem
 from shuangkou.cli.rulebook import Game
+from shuangkou.cli.settings_check import check_settings
 from shuangkou.cli.supervisor import Supervisor
 from shuangkou.cli.terminal import Terminal
 from shuangkou.rules.ruleset import load
@@ -41,6 +42,7 @@ async def up(folder: DataFolder, options: UpOptions, terminal: Terminal) -> int:
     """Run a suite in ``folder`` until this is cancelled; nothing of it is left running after that."""
     with folder.occupied(), Ports() as ports:
         plan = plan_suite(folder, ports, options.engines, options.base_port, elsewhere())
+        await check_settings(plan)
         terminal.whole(Text(f"Starting a suite in {folder.path}", "bold"))
         supervisor = Supervisor(plan, terminal.say)
         try:

@@ -32,11 +32,15 @@ def database_url(address: str) -> URL:
     """The address with the driver that we use; ValueError for another kind of database."""
     try:
         url = make_url(address)
-    except ArgumentError:
-        raise ValueError("expected sqlite:///FILE or postgresql://USER:PASSWORD@HOST/NAME") from None
+    except (ArgumentError, ValueError):
+        raise ValueError("expected sqlite:///FILE or postgresql://USER:PASSWORD@HOST:PORT/NAME") from None
+    if "@" in (url.host or ""):
+        raise ValueError("in a password write @ as %40, and other such signs likewise")
     driver = _DRIVERS.get(url.get_backend_name())
     if driver is None:
         raise ValueError(f"the ledger needs sqlite or postgresql, not {url.get_backend_name()}")
+    if url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:"):
+        raise ValueError("a ledger in memory would be lost with the process: expected sqlite:///FILE")
     return url.set(drivername=driver)
 
 
