@@ -25,11 +25,10 @@ from shuangkou.wire.streams import wrong_spread
 async def bind(app: App[EngineSettings]) -> None:
     """Compose the engine."""
     shards = app.settings.table_shards
-    judge = wrong_spread(shards)
+    streams = engine_streams(app.settings.stream_replicas, shards)
 
     async def prepare() -> None:
-        # TABLES is the first of them: whoever made it has fixed the number of shards for everybody.
-        await ensure_streams(app.bus, engine_streams(app.settings.stream_replicas, shards), judge)
+        await ensure_streams(app.bus, streams, wrong_spread(shards))
 
     await prepare()
     metrics = EngineMetrics(app.registry)
