@@ -1,6 +1,8 @@
 """Makes deploy/secrets for compose.yaml: a signing key, its public key set, one token for each service, and
 the passwords of the broker's users and of the ledger's database.
 
+Run again, it mints new tokens and keeps all else; ``--renew-passwords`` changes those of the broker.
+
 With ``--kubernetes NAMESPACE`` it prints the same as Secrets of that namespace, for ``kubectl apply -f -``.
 
 For trying the suite out: keep production keys in a key store, and let tokens expire sooner.
@@ -26,15 +28,16 @@ SERVICES = ("engine", "matchmaking", "ai_player", "scoring")
 TOKEN_SECONDS = 90 * 24 * 3600.0
 
 
-def make(folder: Path) -> None:
-    """Write the files. Keys and the database's password outlive a start, so they stay; the rest is new."""
+def make(folder: Path, renew_passwords: bool = False) -> None:
+    """Write the files. Tokens are new; what a running suite knows already stays, unless that is asked for."""
     folder.mkdir(mode=0o700, exist_ok=True)
     keys = create_dev_keys(folder)
     signing_key = read_private_key(keys.private_key_file)
     for service in SERVICES:
         token = mint(signing_key, service, CallerKind.SERVICE, TOKEN_SECONDS)
         (folder / f"{service}.token").write_text(token)
-    passwords = {user: f"p{token_hex(16)}" for user in USERS}
+    kept = {} if renew_passwords else _kept(folder / "nats.env")
+    passwords = {user: kept.get(password_variable(user)) or f"p{token_hex(16)}" for user in USERS}
     lines = (f"{password_variable(user)}={password}\n" for user, password in passwords.items())
     (folder / "nats.env").write_text("".join(lines))
     for service in SERVICES:
@@ -80,6 +83,10 @@ def _variables(file: Path) -> dict[str, str]:
     return dict(line.split("=", 1) for line in file.read_text().splitlines())
 
 
+def _kept(file: Path) -> dict[str, str]:
+    return _variables(file) if file.exists() else {}
+
+
 def _namespace(text: str) -> str:
     """ArgumentTypeError for what no cluster takes as a namespace (RFC 1123)."""
     if not re.fullmatch(r"[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?", text):
@@ -95,9 +102,14 @@ def main() -> None:
     options.add_argument(
         "--kubernetes", metavar="NAMESPACE", type=_namespace, help="print Secrets for kubectl apply -f -"
     )
+    options.add_argument(
+        "--renew-passwords",
+        action="store_true",
+        help="new passwords of the broker's users: restart NATS and all services with them",
+    )
     asked = options.parse_args()
     folder = Path(__file__).parent / "secrets"
-    make(folder)
+    make(folder, asked.renew_passwords)
     if asked.kubernetes:
         json.dump(as_kubernetes(folder, asked.kubernetes), sys.stdout, indent=1)
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import resource
 import socket
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -198,3 +201,62 @@ def test_streams_of_a_broker_without_accounts_become_those_of_the_suite(tmp_path
     kept = folder.nats_store / "jetstream"
     assert (kept / "SHUANGKOU" / "streams" / "old").is_dir()
     assert not (kept / "SHUANGKOU" / "streams" / "new").exists()
+
+
+@contextmanager
+def room_for(size: int) -> Iterator[None]:
+    """Processes started inside the block cannot write a file beyond this many bytes."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_full_disk_is_told_in_one_line_and_nothing_is_half_restored(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path / "data")
+    with folder.occupied():
+        for file in (folder.nats_store / "stream", folder.keys / "keys.json"):
+            file.write_bytes(bytes(100))
+    copy = tmp_path / "copy"
+    assert run_command("backup", str(copy), "--data", str(folder.path)).returncode == 0
+    (folder.nats_store / "stream").write_bytes(bytes(100_000))
+    large = tmp_path / "large"
+    assert run_command("backup", str(large), "--data", str(folder.path)).returncode == 0
+    empty = DataFolder(tmp_path / "empty")
+    with room_for(50_000):
+        restored = run_command("restore", str(large), "--data", str(empty.path))
+    assert (restored.returncode, restored.stdout) == (1, "")
+    assert restored.stderr == (
+        f"shuangkou: cannot write to {empty.path}: File too large; nothing was restored\n"
+    )
+    assert [file.name for file in empty.path.rglob("*") if file.is_file()] == ["lock"]
+    assert run_command("restore", str(large), "--data", str(empty.path)).returncode == 0
+    assert (empty.keys / "keys.json").read_bytes() == bytes(100)
+    with room_for(0):
+        started = run_command("up", "--data", str(tmp_path / "new"))
+    assert started.returncode == 1
+    assert started.stderr.startswith("shuangkou: there is no room left")
+    assert started.stderr.count("\n") == 1
+
+
+def test_a_copy_inside_of_what_is_copied_is_refused(tmp_path: Path) -> None:
+    folder = DataFolder(tmp_path)
+    with folder.occupied():
+        pass
+    refused = run_command("backup", str(tmp_path / "copy"), "--data", str(tmp_path))
+    assert refused.returncode == 2
+    assert f"is inside of {tmp_path}" in refused.stderr
+    assert not (tmp_path / "copy").exists()
+
+
+def test_settings_that_a_service_refuses_are_told_before_anything_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHUANGKOU_BOT_SECONDS", "soon")
+    refused = run_command("up", "--data", str(tmp_path))
+    assert (refused.returncode, refused.stdout) == (2, "")
+    assert refused.stderr.startswith("shuangkou: bad configuration: SHUANGKOU_BOT_SECONDS='soon': ")
+    assert refused.stderr.count("\n") == 1
+    assert not list((tmp_path / "logs").iterdir())

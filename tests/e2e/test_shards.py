@@ -16,9 +16,9 @@ from kit.keys import Keys
 from kit.nats import NatsServer
 from kit.service_process import Launcher, launching
 from kit.waiting import eventually
-from shuangkou.chassis.nats import Bus, Server, connect, read
+from shuangkou.chassis.nats import Bus, NotThere, Server, connect, ensure_stream, read
 from shuangkou.v1.events_pb2 import Commit
-from shuangkou.wire.streams import Shard, shard_of, shards
+from shuangkou.wire.streams import WHOLE, Shard, shard_of, shards, spread_over, tables_stream
 
 _SHARDS = 3
 _PLAY_SECONDS = 90.0
@@ -81,14 +81,41 @@ async def _is_settled(bus: Bus, table_id: str) -> bool:
     return len([message async for message in read(bus, "SCORES", f"score.*.{table_id}.*")]) == 1
 
 
-async def test_another_number_of_shards_is_refused_while_there_are_tables(
-    launcher: Launcher, keys: Keys
+async def test_another_number_of_shards_is_refused_before_there_is_a_table(
+    launcher: Launcher, broker: Bus
 ) -> None:
-    one = await launcher.start("engine")
+    await launcher.start("engine")
     await (await launcher.start("engine", table_shards="1")).stop()
-    tables = Tables(one, keys)
-    await tables.open("host", "plain", "plain", "plain")
-    await tables.close()
+    await _is_refused(launcher, broker)
+
+
+async def test_streams_of_an_early_version_are_those_of_one_shard(launcher: Launcher, broker: Bus) -> None:
+    unmarked = tables_stream(1)
+    unmarked.metadata = None
+    await ensure_stream(broker, unmarked)
+    await _is_refused(launcher, broker)
+    await (await launcher.start("engine")).stop()
+    told = await broker.api(f"STREAM.INFO.{WHOLE.stream}", {})
+    assert spread_over(told["config"]["metadata"]) == 1
+
+
+async def test_of_engines_that_count_differently_one_alone_makes_streams(
+    launcher: Launcher, broker: Bus
+) -> None:
+    racing = {count: launcher.spawn("engine", table_shards=str(count)) for count in (2, 3)}
+    ended = {asyncio.create_task(engine.exit_code()): count for count, engine in racing.items()}
+    done, others = await asyncio.wait(ended, timeout=_PLAY_SECONDS, return_when=asyncio.FIRST_COMPLETED)
+    (lost,) = done
+    assert lost.result() == 1
+    for other in others:
+        other.cancel()
+    (won,) = racing.keys() - {ended[lost]}
+    assert f"are spread over {won}: set it to {won}" in racing[ended[lost]].written
+    await eventually(partial(_are_made, broker, won), within=_PLAY_SECONDS)
+    assert not await _is_there(broker, Shard(won))
+
+
+async def _is_refused(launcher: Launcher, broker: Bus) -> None:
     other = launcher.spawn("engine", table_shards="4")
     assert await other.exit_code() == 1
     failed = other.line("start_failed")
@@ -97,3 +124,16 @@ async def test_another_number_of_shards_is_refused_while_there_are_tables(
         "SHUANGKOU_TABLE_SHARDS=4, but the tables of this broker are spread over 1: "
         "set it to 1, or begin with an empty broker"
     )
+    assert not await _is_there(broker, Shard(1))
+
+
+async def _are_made(broker: Bus, count: int) -> bool:
+    return all([await _is_there(broker, shard) for shard in shards(count)])
+
+
+async def _is_there(broker: Bus, shard: Shard) -> bool:
+    try:
+        await broker.api(f"STREAM.INFO.{shard.stream}", {})
+    except NotThere:
+        return False
+    return True

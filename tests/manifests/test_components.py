@@ -26,6 +26,9 @@ from kit.manifests import (
 _INSTEAD = (("autoscaling-workers", "keda"), ("nats-cluster", "nats-helm"), ("postgres", "postgres-external"))
 """Of each pair one at most can be chosen."""
 
+_APART = {"nats-helm", "tls"}
+"""What does not go together, whatever else is chosen."""
+
 _AFTER = {
     "keda-shards": ({"keda", "nats-cluster"}, {"keda", "nats-helm"}),
     "tls-gateway": ({"gateway", "tls"},),
@@ -47,7 +50,7 @@ def choices() -> list[tuple[str, ...]]:
     others = [some for size in range(len(free) + 1) for some in combinations(free, size)]
     sets = [(*before, *others[number % len(others)]) for number, before in enumerate(chosen)]
     sets += [some for some in others if len(some) in (1, 2, len(free))]
-    return [_with_what_comes_after(names) for names in sets]
+    return [_with_what_comes_after(names) for names in sets if not set(names) >= _APART]
 
 
 def _with_what_comes_after(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -75,6 +78,38 @@ def test_overlays_hold_together(overlay: str) -> None:
 def test_what_comes_after_others_is_refused_without_them(late: str, tmp_path: Path) -> None:
     with pytest.raises(AssertionError, match=r"no matches for Id"):
         combined(tmp_path / "overlay", (late,))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("nats-helm", "tls"),
+        ("tls", "nats-helm"),
+        ("nats-helm", "nats-cluster"),
+        ("nats-cluster", "nats-helm"),
+    ],
+    ids="+".join,
+)
+def test_a_broker_of_the_chart_is_refused_beside_what_is_for_ours(
+    names: tuple[str, ...], tmp_path: Path
+) -> None:
+    with pytest.raises(AssertionError, match=r"no matches for Id|testing value"):
+        combined(tmp_path / "overlay", names)
+
+
+def test_pods_of_the_chart_keep_the_restricted_level() -> None:
+    """Level `restricted` of the Pod Security Standards, by what the values say of pods and containers."""
+    values = yaml.safe_load((K8S / "components" / "nats-helm" / "values.yaml").read_text())
+    shell = values["natsBox"]
+    for pod in (values["podTemplate"], shell["podTemplate"]):
+        context = pod["merge"]["spec"]["securityContext"]
+        assert context["runAsNonRoot"]
+        assert context["runAsUser"]
+        assert context["seccompProfile"] == {"type": "RuntimeDefault"}
+    for container in (values["container"], values["reloader"], shell["container"]):
+        context = container["merge"]["securityContext"]
+        assert context["allowPrivilegeEscalation"] is False
+        assert context["capabilities"] == {"drop": ["ALL"]}
 
 
 def test_every_component_is_in_the_readme() -> None:

@@ -15,6 +15,7 @@ import yaml
 
 from kit.settings_help import known_settings
 from shuangkou.cli.broker import USERS, password_variable
+from shuangkou.fastplay.kernel import BROUGHT
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -52,6 +53,23 @@ def test_the_dockerfile_has_a_target_that_runs_the_service(dockerfile: str, serv
 def test_the_image_runs_as_a_numbered_user_on_a_pinned_base(dockerfile: str) -> None:
     assert re.search(r"^USER 10001:10001$", dockerfile, re.MULTILINE)
     assert re.search(r"^ARG BASE=python:3\.\d+\.\d+-slim-\w+$", dockerfile, re.MULTILINE)
+
+
+def test_what_is_compiled_for_the_image_is_not_hidden_by_a_volume(
+    dockerfile: str, compose: dict[str, Any]
+) -> None:
+    """The folder that is written at run time is a volume, and empty; the image's own one is another."""
+    (written,) = re.findall(r"^ENV NUMBA_CACHE_DIR=(\S+)", dockerfile, re.MULTILINE)
+    (brought,) = re.findall(rf"{BROUGHT}=(\S+)", dockerfile)
+    assert f"RUN NUMBA_CACHE_DIR={brought} python -m shuangkou.fastplay.warm" in dockerfile
+    (in_memory,) = compose["services"]["ai_player"]["tmpfs"]
+    place, _, options = in_memory.partition(":")
+    assert place == written
+    assert "uid=10001" in options.split(",")
+    pod = yaml.safe_load_all((ROOT / "k8s/base/ai-player/deployment.yaml").read_text())
+    (container,) = next(pod)["spec"]["template"]["spec"]["containers"]
+    assert written in {mount["mountPath"] for mount in container["volumeMounts"]}
+    assert not any(brought.startswith(mount["mountPath"]) for mount in container["volumeMounts"])
 
 
 def test_what_the_dockerfile_copies_exists(dockerfile: str) -> None:
@@ -138,13 +156,21 @@ def test_secrets_for_a_trial_can_be_made(tmp_path: Path, compose: dict[str, Any]
     assert {Path(file).name for file in files} == made - {"signing-key.json"}
 
 
-def test_a_database_keeps_its_password(tmp_path: Path) -> None:
+def secrets_in(folder: Path) -> dict[str, str]:
+    """All but tokens, by the name of the file."""
+    files = [file for file in (folder / "secrets").iterdir() if file.suffix != ".token"]
+    return {file.name: file.read_text() for file in files}
+
+
+def test_keys_and_passwords_are_kept(tmp_path: Path) -> None:
+    """A token that is made in the same second is the same, so tokens are not compared."""
     make_secrets(tmp_path)
-    before = {file.name: file.read_text() for file in (tmp_path / "secrets").iterdir()}
+    before = secrets_in(tmp_path)
     make_secrets(tmp_path)
-    after = {file.name: file.read_text() for file in (tmp_path / "secrets").iterdir()}
-    # A token that is made in the same second is the same.
-    kept = {name for name, text in before.items() if after[name] == text and not name.endswith(".token")}
+    assert secrets_in(tmp_path) == before
+    make_secrets(tmp_path, "--renew-passwords")
+    after = secrets_in(tmp_path)
+    kept = {name for name, text in before.items() if after[name] == text}
     assert kept == {"keys.json", "signing-key.json", "postgres.env", "scoring-database.env"}
     password = before["postgres.env"].partition("=")[2].strip()
     assert f"://shuangkou:{password}@postgres:5432/shuangkou" in before["scoring-database.env"]

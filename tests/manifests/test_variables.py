@@ -10,12 +10,14 @@ from kit.settings_help import known_settings
 from shuangkou.chassis.parent import VARIABLE
 from shuangkou.chassis.settings import OF_OTHERS, PREFIX, ServiceSettings
 from shuangkou.cli.broker import USERS, password_variable
+from shuangkou.fastplay.kernel import BROUGHT
 
 
 def test_the_list_of_variables_is_that_of_all_parts_together() -> None:
     common = {f"{PREFIX}{name.upper()}" for name in ServiceSettings.model_fields}
     of_services = {name for service in SERVICES for name in known_settings(service.replace("-", "_"))}
-    assert (of_services - common) | {VARIABLE, f"{PREFIX}DATA", *map(password_variable, USERS)} == OF_OTHERS
+    others = {VARIABLE, BROUGHT, f"{PREFIX}DATA", *map(password_variable, USERS)}
+    assert (of_services - common) | others == OF_OTHERS
 
 
 def test_the_command_refuses_a_variable_that_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -33,6 +33,27 @@ _WRONG_SETTINGS = {
     "another protocol": ("engine", {"nats_url": "http://a:pw@broker:80"}, "SHUANGKOU_NATS_URL: expected"),
     "an unknown database": ("scoring", {"database_url": "mysql://a:pw@host/x"}, "not mysql"),
     "no database": ("scoring", {"database_url": "::"}, "expected sqlite:///FILE or postgresql://"),
+    "a ledger in memory": ("scoring", {"database_url": "sqlite://"}, "would be lost"),
+    "another ledger in memory": ("scoring", {"database_url": "sqlite:///:memory:"}, "would be lost"),
+    "a port that is no number": (
+        "scoring",
+        {"database_url": "postgresql://u:pw@h:abc/d"},
+        "expected sqlite:///FILE or postgresql://USER:PASSWORD@HOST:PORT/NAME",
+    ),
+    "a password as it is": ("scoring", {"database_url": "postgresql://u:a@pw@h/d"}, "write @ as %40"),
+    "a NATS password as it is": ("engine", {"nats_url": "nats://u:a/pw@127.0.0.1:4222"}, "as %2F, %40"),
+    "another NATS password": ("engine", {"nats_url": "nats://u:a@pw@127.0.0.1:4222"}, "as %2F, %40"),
+    "an empty name of a file": (
+        "engine",
+        {"auth_keys_file": ""},
+        "SHUANGKOU_AUTH_KEYS_FILE='': names no file",
+    ),
+    "a folder for a file": ("engine", {"auth_keys_file": "{folder}"}, "it is a folder, not a file"),
+    "a variable like no other": (
+        "engine",
+        {"qqqq": "3"},
+        "SHUANGKOU_QQQQ is unknown; no known name is like it",
+    ),
     "an unknown persona": ("matchmaking", {"personas": "nobody"}, "expected some of plain"),
     "an unknown variable": ("engine", {"bot_second": "3"}, "the closest known name is SHUANGKOU_BOT_SECONDS"),
     "too many shards": ("engine", {"table_shards": "99"}, "SHUANGKOU_TABLE_SHARDS='99'"),
@@ -47,6 +68,11 @@ _WRONG_FILES = {
         "holds no Ed25519 key with a kid",
     ),
     "a key set that is a list": ("engine", {"auth_keys_file": "{list}"}, "is not a JWKS file"),
+    "a key set of numbers": (
+        "engine",
+        {"auth_keys_file": "{numbers}"},
+        "is not a JWKS file: it is no JSON object",
+    ),
     "half of a pair": ("engine", {"grpc_tls_cert_file": "{garbage}"}, "SHUANGKOU_GRPC_TLS_"),
     "a damaged certificate": (
         "engine",
@@ -86,7 +112,7 @@ _CANNOT_START = {
         {"metrics_address": "127.0.0.1:{taken}"},
         "cannot serve metrics on 127.0.0.1:{taken}: ",
     ),
-    "one server for three copies": ("engine", {"stream_replicas": "3"}, "JetStream error"),
+    "one server for three copies": ("engine", {"stream_replicas": "3"}, "SHUANGKOU_STREAM_REPLICAS=3, but"),
     "no folder for the ledger": (
         "scoring",
         {"database_url": "sqlite:///{folder}/none/ledger.db"},
@@ -118,7 +144,8 @@ _CANNOT_START = {
 _KEY_SETS = {
     "keyless": '{"keys": []}',
     "other_keys": '{"keys": [{"kty": "oct", "kid": "a", "k": "c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0"}]}',
-    "list": "[]",
+    "list": "[1, 2]",
+    "numbers": '{"keys": [5]}',
 }
 
 

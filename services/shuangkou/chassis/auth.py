@@ -169,7 +169,10 @@ class Authenticator:
 
     def _load(self) -> None:
         try:
-            key_set = jwt.PyJWKSet.from_json(self._path.read_text())
+            content = json.loads(self._path.read_text())
+            if not _is_key_set(content):
+                raise ValueError("it is no JSON object with a list of keys")
+            key_set = jwt.PyJWKSet.from_dict(content)
         except (jwt.PyJWTError, ValueError, AttributeError) as error:
             raise ValueError(f"{self._path} is not a JWKS file: {error}") from None
         keys = {key.key_id: key for key in key_set.keys if key.key_id and key.key_type == "OKP"}
@@ -222,6 +225,11 @@ def read_private_key(path: Path) -> dict[str, Any]:
     """The private JWK in a file that ``create_dev_keys`` wrote."""
     key: dict[str, Any] = json.loads(path.read_text())
     return key
+
+
+def _is_key_set(content: Any) -> bool:
+    keys = content.get("keys") if isinstance(content, dict) else None
+    return isinstance(keys, list) and all(isinstance(key, dict) for key in keys)
 
 
 def _stamp(path: Path) -> tuple[int, int, int]:

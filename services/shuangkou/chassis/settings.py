@@ -18,6 +18,8 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX = "SHUANGKOU_"
 BAD_CONFIGURATION = 2
+CHECK = "--check"
+"""The argument that asks whether the settings will do, and nothing more."""
 
 
 OF_OTHERS: Final = frozenset(
@@ -32,6 +34,7 @@ OF_OTHERS: Final = frozenset(
         # Of the command line, of the broker, and of whoever starts a process.
         *("DATA", "NATS_PASSWORD_ENGINE", "NATS_PASSWORD_MATCHMAKING", "NATS_PASSWORD_AI_PLAYER"),
         *("NATS_PASSWORD_SCORING", "NATS_PASSWORD_ANALYST", "NATS_PASSWORD_OPERATOR", "DIE_WITH_PARENT"),
+        "BROUGHT_KERNELS",
     )
 )
 """Variables of the suite that not every service reads."""
@@ -61,6 +64,10 @@ def _host_and_port(text: str) -> str:
 
 
 def _readable_file(path: Path) -> Path:
+    if path == Path():
+        raise ValueError("names no file")
+    if path.is_dir():
+        raise ValueError("it is a folder, not a file")
     if not path.is_file():
         raise ValueError(f"no file at {path}")
     if not os.access(path, os.R_OK):
@@ -68,13 +75,18 @@ def _readable_file(path: Path) -> Path:
     return path
 
 
+_USER_AND_PASSWORD = re.compile(r"[^\s:/?#@\[\]]*(:[^\s:/?#@\[\]]*)?")
 _HOST_AND_PORT = re.compile(r"([\w.-]+|\[[\da-fA-F:]+\]):\d{1,5}")
 
 
 def _nats_servers(text: str) -> str:
     for server in text.split(","):
         scheme, _, rest = server.strip().rpartition("://")
-        address = rest.rpartition("@")[2]
+        who, _, address = rest.rpartition("@")
+        if not _USER_AND_PASSWORD.fullmatch(who):
+            raise ValueError(
+                "in a user's name or password write /, @, : and other such signs as %2F, %40, %3A"
+            )
         if scheme not in ("", "nats", "tls") or not _HOST_AND_PORT.fullmatch(address):
             raise ValueError("expected nats://HOST:PORT, or several of these separated by commas")
     return text
@@ -156,11 +168,15 @@ S = TypeVar("S", bound=ServiceSettings)
 
 
 def read_settings(settings_type: type[S], program: str, arguments: Sequence[str]) -> S:
-    """The settings from the environment; prints and exits on ``--help`` (0) or bad configuration (2)."""
+    """The settings from the environment; prints and exits on ``--help`` (0) or bad configuration (2).
+
+    With ``--check`` it exits in any case.
+    """
     if "--help" in arguments or "-h" in arguments:
         sys.stdout.write(describe(settings_type, program))
         raise SystemExit(0)
-    if arguments:
+    checks_only = list(arguments) == [CHECK]
+    if arguments and not checks_only:
         _stop(program, f"unknown argument {arguments[0]!r}; settings come from the environment, see --help")
     complaints = unknown_variables(os.environ, settings_type)
     try:
@@ -171,6 +187,8 @@ def read_settings(settings_type: type[S], program: str, arguments: Sequence[str]
         complaints.append(str(error))
     if complaints:
         _stop(program, "; ".join(complaints))
+    if checks_only:
+        raise SystemExit(0)
     return settings
 
 
@@ -178,10 +196,17 @@ def unknown_variables(names: Iterable[str], settings_type: type[ServiceSettings]
     """A complaint about each name that begins as ours do and that no part of the suite reads."""
     known = sorted(OF_OTHERS | {_variable(field) for field in settings_type.model_fields})
     return [
-        f"{name} is unknown; the closest known name is {get_close_matches(name.upper(), known, 1, 0.0)[0]}"
+        f"{name} is unknown; {_closest(name.upper(), known)}"
         for name in sorted(names)
         if name.upper().startswith(PREFIX) and name.upper() not in known
     ]
+
+
+def _closest(name: str, known: Iterable[str]) -> str:
+    """By what follows the prefix, which all of them have."""
+    endings = [each.removeprefix(PREFIX) for each in known]
+    close = get_close_matches(name.removeprefix(PREFIX), endings, 1)
+    return f"the closest known name is {PREFIX}{close[0]}" if close else "no known name is like it"
 
 
 def describe(settings_type: type[ServiceSettings], program: str) -> str:

@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
@@ -47,6 +47,10 @@ def backup(folder: DataFolder, target: Path, terminal: Terminal) -> int:
     """
     if not folder.nats_store.is_dir():
         raise Problem(f"there is no suite in {folder.path} to copy", BAD_INPUT)
+    if target.resolve().is_relative_to(folder.path):
+        raise Problem(
+            f"{target} is inside of {folder.path}, which is to be copied; name another folder", BAD_INPUT
+        )
     if folder.is_occupied():
         raise Problem(f"a suite runs in {folder.path}; stop it first, its clocks wait meanwhile")
     with folder.occupied(), _made_whole(target) as draft:
@@ -78,21 +82,48 @@ def restore(folder: DataFolder, source: Path, terminal: Terminal) -> int:
     with folder.occupied():
         if any(folder.nats_store.iterdir()) or folder.ledger.exists():
             raise Problem(f"{folder.path} holds a suite already; name an empty folder with --data", BAD_INPUT)
-        umask = os.umask(_OWNER_ONLY)
-        try:
-            if (source / _LEDGER).exists():
-                shutil.copyfile(source / _LEDGER, folder.ledger)
-            _copy(source / _KEYS, folder.keys)
+        with _drafts(folder) as drafts:
+            for name, draft in drafts.items():
+                if (source / name).is_dir():
+                    _copy(source / name, draft)
+                elif (source / name).exists():
+                    shutil.copyfile(source / name, draft)
+            for file in drafts[_KEYS].iterdir():
+                file.replace(folder.keys / file.name)
+            if drafts[_LEDGER].exists():
+                drafts[_LEDGER].rename(folder.ledger)
             # Last, and by one rename: streams are there whole or not at all.
-            draft = folder.nats_store.with_suffix(".new")
-            shutil.rmtree(draft, ignore_errors=True)
-            _copy(source / _STREAMS, draft)
             folder.nats_store.rmdir()
-            draft.rename(folder.nats_store)
-        finally:
-            os.umask(umask)
+            drafts[_STREAMS].rename(folder.nats_store)
     terminal.say(f"The suite of {record.made} is in {folder.path}; start it with: {folder.suggest('up')}")
     return 0
+
+
+@contextmanager
+def _drafts(folder: DataFolder) -> Iterator[dict[str, Path]]:
+    """Where parts of a backup are copied to before any takes its place; gone after the block. Problem where
+    they do not fit.
+    """
+    places = {_LEDGER: folder.ledger, _KEYS: folder.keys, _STREAMS: folder.nats_store}
+    drafts = {name: place.with_name(f"{place.name}.new") for name, place in places.items()}
+    umask = os.umask(_OWNER_ONLY)
+    try:
+        _remove(drafts.values())
+        yield drafts
+    except OSError as error:
+        why = error.strerror or error
+        raise Problem(f"cannot write to {folder.path}: {why}; nothing was restored") from None
+    finally:
+        os.umask(umask)
+        _remove(drafts.values())
+
+
+def _remove(drafts: Iterable[Path]) -> None:
+    for draft in drafts:
+        if draft.is_dir():
+            shutil.rmtree(draft, ignore_errors=True)
+        else:
+            draft.unlink(missing_ok=True)
 
 
 @contextmanager

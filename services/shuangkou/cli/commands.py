@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Coroutine
@@ -81,6 +82,7 @@ def _sheet_format(text: str) -> str:
 
 
 _HOUR_SECONDS: Final = 3600
+_NO_ROOM: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _ONLY_TELLS: Final = frozenset({"--help", "--version"})
 
 
@@ -375,6 +377,12 @@ def run_command_line() -> None:
     except BrokenPipeError:
         # Whoever read our output has seen enough.
         _abandon_output()
+        sys.exit(FAILED)
+    except OSError as error:
+        if error.errno not in _NO_ROOM:
+            raise
+        where = f" for {error.filename}" if error.filename else ""
+        Terminal().remark(Text(f"shuangkou: there is no room left{where}: {error.strerror}"))
         sys.exit(FAILED)
 
 

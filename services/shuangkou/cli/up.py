@@ -21,6 +21,7 @@ from shuangkou.cli.plan import SuitePlan, plan_suite
 from shuangkou.cli.ports import Ports
 from shuangkou.cli.problem import Problem
 from shuangkou.cli.rulebook import Game
+from shuangkou.cli.settings_check import check_settings
 from shuangkou.cli.supervisor import Supervisor
 from shuangkou.cli.terminal import Terminal
 from shuangkou.rules.ruleset import load
@@ -43,6 +44,7 @@ async def up(folder: DataFolder, options: UpOptions, terminal: Terminal) -> int:
     ledger = checked()
     with folder.occupied(), Ports() as ports:
         plan = plan_suite(folder, ports, options.engines, options.base_port, ledger)
+        await check_settings(plan)
         terminal.whole(Text(f"Starting a suite in {folder.path}", "bold"))
         supervisor = Supervisor(plan, terminal.say)
         try:

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from shuangkou.chassis.app import App, StartFailure
 from shuangkou.chassis.errors import NotFound
-from shuangkou.chassis.nats import Job, StoreFull, Undoable, WorkQueue, check_stream, ensure_streams
+from shuangkou.chassis.nats import Job, StoreFull, Undoable, WorkQueue, ensure_streams
 from shuangkou.engine.acts import Acts
 from shuangkou.engine.claims import Claims
 from shuangkou.engine.clock import Clock
@@ -19,16 +19,16 @@ from shuangkou.engine.streams import Streams
 from shuangkou.engine.tables import Keeping, Tables
 from shuangkou.engine.uptime import UptimeWatch
 from shuangkou.v1 import table_pb2_grpc
-from shuangkou.wire.streams import ALL, WHOLE, wrong_spread
+from shuangkou.wire.streams import wrong_spread
 
 
 async def bind(app: App[EngineSettings]) -> None:
     """Compose the engine."""
     shards = app.settings.table_shards
-    await check_stream(app.bus, WHOLE.stream, wrong_spread(shards), [shard.stream for shard in ALL])
+    streams = engine_streams(app.settings.stream_replicas, shards)
 
     async def prepare() -> None:
-        await ensure_streams(app.bus, engine_streams(app.settings.stream_replicas, shards))
+        await ensure_streams(app.bus, streams, wrong_spread(shards))
 
     await prepare()
     metrics = EngineMetrics(app.registry)

@@ -158,7 +158,7 @@ class TableLog:
 
 
 def engine_streams(replicas: int, shard_count: int = 1) -> tuple[StreamConfig, ...]:
-    """The streams that engines work with."""
+    """The streams of engines; first TABLES, whose maker fixes the number of shards for everybody."""
     own = (_timers(replicas), uptime_stream(replicas), claims_stream(replicas))
     return (*public_streams(replicas, shard_count), *own)
 

@@ -11,6 +11,7 @@ from shuangkou.matchmaking.claim import tickets_of
 from shuangkou.matchmaking.game import MOST_SEATS
 from shuangkou.matchmaking.pool import Pool
 from shuangkou.matchmaking.stats import waiting_in
+from shuangkou.rules.ruleset import available
 from shuangkou.v1.matchmaking_pb2 import Claim
 
 _WAIT_BUCKETS = (0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 20.0, 60.0, 300.0)
@@ -51,6 +52,9 @@ class MatchmakingMetrics:
         )
         for bots in range(MOST_SEATS):
             self._tables.labels(str(bots))
+        # Engines tell only when they are asked; a queue that nobody has entered is shown all the same.
+        for ruleset_id in available():
+            self._waiting.labels(ruleset_id)
 
     def show_queue(self, rulesets: Iterable[str], pool: Pool) -> None:
         """Set the depth of every ruleset's queue."""

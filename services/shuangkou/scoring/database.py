@@ -39,13 +39,15 @@ def database_url(address: str) -> URL:
     """The address with the driver that we use; ValueError for another kind of database, or one in memory."""
     try:
         url = make_url(address)
-    except ArgumentError:
+    except (ArgumentError, ValueError):
         raise ValueError(_FORMS) from None
+    if "@" in (url.host or ""):
+        raise ValueError("in a password write @ as %40, and other such signs likewise")
     driver = _DRIVERS.get(url.get_backend_name())
     if driver is None:
         raise ValueError(f"the ledger needs sqlite or postgresql, not {url.get_backend_name()}")
     if url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:"):
-        raise ValueError(_FORMS)
+        raise ValueError(f"a ledger in memory would be lost with the process: {_FORMS}")
     return url.set(drivername=driver)
 
 

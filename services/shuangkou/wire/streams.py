@@ -44,10 +44,6 @@ def shards(count: int) -> tuple[Shard, ...]:
     return tuple(map(Shard, range(count)))
 
 
-ALL = shards(16)
-"""Of the largest suite: ``SHUANGKOU_TABLE_SHARDS`` goes no further."""
-
-
 def shard_of(table_id: str, count: int) -> Shard:
     """Where a table is: every service finds the same one of ``count``, and a table never moves."""
     return Shard(crc32(table_id.encode()) % count)

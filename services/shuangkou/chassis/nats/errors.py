@@ -73,7 +73,7 @@ class AppendTimeout(Unanswered):
 
 
 class UnfitStream(Exception):
-    """A stream that holds messages is not as this process was told; the message is fit for one log line."""
+    """A stream is not as this process was told; the message is fit for one log line."""
 
 
 WRONG_LAST_SEQUENCE = frozenset({10071, 10164})

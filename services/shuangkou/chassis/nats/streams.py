@@ -8,19 +8,21 @@ from typing import Any
 from nats.js.api import StreamConfig
 
 from shuangkou.chassis.nats.connection import Bus
-from shuangkou.chassis.nats.errors import ApiRefused, NotNow, NotThere, UnfitStream
+from shuangkou.chassis.nats.errors import ApiRefused, NotThere, UnfitStream
 
 Judge = Callable[[Mapping[str, str]], str]
 """Says what is wrong with a stream by the metadata that its makers gave it; nothing where all is well."""
 
 _NAME_IN_USE = 10058
+_NO_CLUSTER = 10074
 _ATTEMPTS = 5
 
 
-async def ensure_stream(bus: Bus, config: StreamConfig) -> None:
+async def ensure_stream(bus: Bus, config: StreamConfig, judge: Judge | None = None) -> None:
     """Create the stream or change it to ``config``; harmless when repeated and when several processes race.
 
-    Raises ApiRefused where the server forbids the change, such as another storage or retention.
+    Raises ApiRefused where the server forbids the change, such as another storage or retention, and
+    UnfitStream, before it changes anything, where ``judge`` finds fault with the stream that is there.
     """
     wanted = config.as_dict()
     for attempt in range(1, _ATTEMPTS + 1):
@@ -28,9 +30,14 @@ async def ensure_stream(bus: Bus, config: StreamConfig) -> None:
             await bus.api(f"STREAM.CREATE.{config.name}", wanted)
             return
         except ApiRefused as error:
+            if error.code == _NO_CLUSTER:
+                reason = f"SHUANGKOU_STREAM_REPLICAS={config.num_replicas}, but the broker is a single server"
+                raise ApiRefused(error.code, reason) from None
             if error.code != _NAME_IN_USE:
                 raise
         try:
+            if judge is not None:
+                await check_stream(bus, str(config.name), judge)
             await bus.api(f"STREAM.UPDATE.{config.name}", wanted)
             return
         except NotThere:
@@ -39,28 +46,22 @@ async def ensure_stream(bus: Bus, config: StreamConfig) -> None:
                 raise
 
 
-async def ensure_streams(bus: Bus, configs: Iterable[StreamConfig]) -> None:
-    """``ensure_stream`` for one after another."""
+async def ensure_streams(bus: Bus, configs: Iterable[StreamConfig], judge: Judge | None = None) -> None:
+    """``ensure_stream`` for one after another. ``judge`` is asked about the first of them."""
     for config in configs:
-        await ensure_stream(bus, config)
+        await ensure_stream(bus, config, judge)
+        judge = None
 
 
-async def check_stream(bus: Bus, name: str, judge: Judge, makes: Iterable[str] = ()) -> None:
+async def check_stream(bus: Bus, name: str, judge: Judge) -> None:
     """Hold a stream against what this process was told. Nothing is wrong with one that is not there yet.
 
-    Raises UnfitStream where it holds messages, and NotNow where it is empty, for then its makers may yet make
-    it anew. ``makes``: streams that belong together with it and that the caller makes, who goes on where all
-    of them are empty.
+    Raises UnfitStream.
     """
     told = await _told(bus, name)
     complaint = judge(told["config"].get("metadata") or {}) if told else ""
-    if not complaint:
-        return
-    together = [told, *[await _told(bus, other) for other in makes]]
-    if any(each["state"]["messages"] for each in together if each):
+    if complaint:
         raise UnfitStream(complaint)
-    if len(together) == 1:
-        raise NotNow(complaint)
 
 
 async def _told(bus: Bus, name: str) -> dict[str, Any] | None:
