@@ -1,8 +1,8 @@
 # Everything runs from .venv, which `make setup` makes. Needed beforehand: Python >= 3.11, make, a C compiler.
 PYTHON ?= python3
 PYTEST_ARGS ?=
-# Processes that tests are spread over, file by file.
-PYTEST_WORKERS ?= 2
+# Processes that tests are spread over, file by file: they wait for other processes half of the time.
+PYTEST_WORKERS ?= 3
 
 VENV := .venv
 BIN := $(VENV)/bin

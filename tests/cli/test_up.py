@@ -91,11 +91,11 @@ def test_services_log_as_the_environment_says(tmp_path: Path, monkeypatch: pytes
 def test_what_does_not_start_is_shown_with_the_end_of_its_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("SHUANGKOU_BOT_SECONDS", "-1")
+    monkeypatch.setenv("SHUANGKOU_STREAM_REPLICAS", "3")
     with running(tmp_path / "up.txt", "up", "--data", str(tmp_path / "data")) as command:
         assert command.ended() == 1
-        assert "shuangkou: engine-1 stopped with exit code 2; the end of " in command.printed
-        assert "SHUANGKOU_BOT_SECONDS='-1'" in command.printed
+        assert " stopped with exit code 1; the end of " in command.printed
+        assert "SHUANGKOU_STREAM_REPLICAS" in command.printed
         assert "Traceback" not in command.printed
     assert processes_with(str(tmp_path)) == []
 

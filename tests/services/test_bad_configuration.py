@@ -38,7 +38,7 @@ _WRONG_SETTINGS = {
     "a port that is no number": (
         "scoring",
         {"database_url": "postgresql://u:pw@h:abc/d"},
-        "expected sqlite:///FILE or postgresql://USER:PASSWORD@HOST:PORT/NAME",
+        "expected sqlite:///FILE or postgresql://USER:PASSWORD@HOST:5432/DATABASE",
     ),
     "a password as it is": ("scoring", {"database_url": "postgresql://u:a@pw@h/d"}, "write @ as %40"),
     "a NATS password as it is": ("engine", {"nats_url": "nats://u:a/pw@127.0.0.1:4222"}, "as %2F, %40"),

@@ -156,7 +156,7 @@ async def test_an_act_is_finished_though_its_sender_hangs_up(
 async def test_an_engine_begins_again_when_the_broker_leaves_its_start_unanswered(
     proxy: NatsProxy, engine_launcher: Launcher
 ) -> None:
-    proxy.lose_answer("$JS.API.STREAM.INFO")
+    proxy.lose_answer("$JS.API.STREAM.CREATE")
     engine = await engine_launcher.start("engine", nats_url=proxy.url)
     assert engine.line("started_again")
     assert len(proxy.lost) == 1
