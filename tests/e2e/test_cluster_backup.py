@@ -134,8 +134,7 @@ async def test_a_restored_cluster_goes_on(tmp_path: Path, keys: Keys) -> None:
                 assert (await people[0].view(running)).version >= view.version
                 await play_until(people, running, is_over)
                 await eventually(lambda: settlements_of(cluster.url, running), within=_SECONDS)
-                # The last deal is rated a moment after it is told.
-                await eventually(place.is_what_the_stream_says, within=_SECONDS)
+                await eventually(place.is_what_the_stream_says, within=_SECONDS)  # rated a moment later
             commits = await commits_of(cluster.url, running)
             assert commits[: len(before)] == before
             check_one_deal(load("qq"), commits)

@@ -164,8 +164,7 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
 ) -> None:
     """Play a table yourself, with bots or people.
 
-    Needs a running suite. With --table you come back to a table where you have a seat, or sit down where a
-    seat is open.
+    Needs a running suite. With --table you come back to where you have a seat, or take one that is open.
     """
     player = PlayerOptions(name, persona)
     if table:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kit.guests import QQ, guest
+from kit.guests import QQ, Guest, guest
 from kit.queueing import Club, leave_for_good, matches_published, refused
 from kit.service_process import Launcher, ServiceProcess
 from kit.waiting import eventually
@@ -38,9 +38,8 @@ async def test_a_room_becomes_a_table_and_can_start_again(
 ) -> None:
     ann, ben, eve = [await guest(club, name, matchmaking) for name in ("ann", "ben", "eve")]
     room = await ann.create()
-    assert (await ann.create(), len(room.code)) == (room, 6)
-    assert room.link == f"shuangkou://room/{room.code}"
     code = room.code
+    assert (await ann.create(), len(code), room.link) == (room, 6, f"shuangkou://room/{code}")
     assert await refused(eve.look(code)) == "room/not_in_it"
     await ben.join(code, seat=3)
     assert [seat.player_id for seat in (await ben.join(code)).seats] == ["ann", "", "", "ben"]
@@ -59,12 +58,8 @@ async def test_a_room_becomes_a_table_and_can_start_again(
     tables = TableServiceStub(club.channel(engine))
     request = GetTableRequest(table_id=playing.table_id, seat=2)
     seen = await tables.GetTable(request, metadata=ben.player.metadata, timeout=_SECONDS)
-    assert [seat.occupant.player_id or seat.occupant.persona for seat in seen.view.seats] == [
-        "ann",
-        "steady",
-        "ben",
-        "steady",
-    ]
+    sitting = [seat.occupant.player_id or seat.occupant.persona for seat in seen.view.seats]
+    assert sitting == ["ann", "steady", "ben", "steady"]
     assert dict(seen.view.options) == {"turn_seconds": "60"}
     beside = tables.GetTable(
         GetTableRequest(table_id=playing.table_id), metadata=eve.player.metadata, timeout=_SECONDS
@@ -77,13 +72,18 @@ async def test_a_room_becomes_a_table_and_can_start_again(
     for number, player in ((0, ann), (2, ben)):
         await leave_for_good(player.player, playing.table_id, number, club.channel(engine))
     await launcher.start("ai_player", engine_target=engine.target)
+    assert (await started_again(ann, code)).table_id != playing.table_id
+
+
+async def started_again(host: Guest, code: str) -> Room:
+    """The room in play once more, after the table that it became is over."""
 
     async def gathers() -> bool:
-        return (await ann.look(code)).state == ROOM_STATE_GATHERING
+        return (await host.look(code)).state == ROOM_STATE_GATHERING
 
     await eventually(gathers, within=60)
-    await ann.start(code)
-    assert (await ann.playing(code)).table_id != playing.table_id
+    await host.start(code)
+    return await host.playing(code)
 
 
 async def test_a_room_outlives_the_broker_and_shows_its_table_to_spectators_where_it_says_so(

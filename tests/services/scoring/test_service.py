@@ -56,10 +56,8 @@ async def test_questions_are_answered_page_by_page(client: Client) -> None:
 
 
 async def test_what_makes_no_sense_is_refused(client: Client) -> None:
-    first = await client.stub.ListSettlements(
-        ListSettlementsRequest(page_size=1), metadata=client.metadata, timeout=10
-    )
-    token = first.next_page_token
+    one = ListSettlementsRequest(page_size=1)
+    token = (await client.stub.ListSettlements(one, metadata=client.metadata, timeout=10)).next_page_token
     for call, request, code in (
         ("ListSettlements", ListSettlementsRequest(page_token="garbage"), "scoring/bad_page_token"),
         (
