@@ -5,6 +5,7 @@ from shuangkou.ai_player.climbing.core_policy import Act, Clock, Weighed, ready,
 from shuangkou.ai_player.personas import Persona
 from shuangkou.ai_player.tiers import check_budget
 from shuangkou.fastplay.chance import stream_of
+from shuangkou.fastplay.climbing.evidence import no_evidence
 from shuangkou.fastplay.climbing.instant import FORCED, GOING_OUT
 from shuangkou.fastplay.climbing.layout import PASS
 from shuangkou.fastplay.climbing.reading import play_of
@@ -31,8 +32,9 @@ def advise(
     until = clock() + check_budget(budget_ms) / 1000
     best = weigh(options, view, persona)[:most]
     game, desk, seat = ready(options, view, persona)
-    deal = deal_seen(game, view, seat)
-    hidden = hidden_from(game, view, seat, acts_of(game, view)[0][:, 0])
+    evidence = no_evidence()
+    deal = deal_seen(game, view, seat, evidence)
+    hidden = hidden_from(game, view, seat, deal, (acts_of(game, view)[0][:, 0], evidence))
     trial = Trial(game, deal, hidden, desk, stream_of(view.seed_hash + b"/advice"), Pace(clock))
     plays = [play_of(game, one.act.cards) if isinstance(one.act, PlayCards) else PASS for one in best]
     played = [trial.points(plays, 1)[0].tolist()]

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from shuangkou.fastplay.chance import Stream, stream_of
 from shuangkou.fastplay.climbing.deal import act
 from shuangkou.fastplay.climbing.desk import Desk
+from shuangkou.fastplay.climbing.evidence import no_evidence
 from shuangkou.fastplay.climbing.instant import choose, weigh_acts
 from shuangkou.fastplay.climbing.layout import OVER, TURN
 from shuangkou.fastplay.climbing.payoff import settle
@@ -74,10 +75,9 @@ class Trial:
     def points(self, plays: list[int], worlds: int) -> Array:
         """[worlds, plays] what each of these acts brings the seat, played on by the rollout policy."""
         gains = np.zeros((worlds, len(plays)), dtype=np.float64)
-        hidden = (self.hidden.pool, self.hidden.known, self.hidden.passes)
         chosen = np.array(plays, dtype=np.int64)
         desk = (self.desk.floats, self.desk.ints)
-        try_plays(self.game.tables, self.deal, desk, hidden, self.stream, (chosen, gains))
+        try_plays(self.game.tables, self.deal, desk, self.hidden.arrays, self.stream, (chosen, gains))
         return gains
 
 
@@ -91,12 +91,13 @@ def search(
 ) -> Found:
     """The act for the seat to act, after about `budget_ms`."""
     until = clock() + budget_ms / 1000
-    deal = deal_seen(game, view, seat)
+    evidence = no_evidence()
+    deal = deal_seen(game, view, seat, evidence)
     rule = choose(game.tables, deal, desk.floats, desk.ints)
     plays = candidates(game, deal, desk, rule)
     if len(plays) == 1 or budget_ms <= 0:
         return Found(rule, rule, Gains(), 0)
-    hidden = hidden_from(game, view, seat, acts_of(game, view)[0][:, 0])
+    hidden = hidden_from(game, view, seat, deal, (acts_of(game, view)[0][:, 0], evidence))
     seed = view.seed_hash + f"/{view.deal_number}/{len(view.history)}/{seat}".encode()
     return find(Trial(game, deal, hidden, desk, stream_of(seed), Pace(clock)), plays, until)
 
@@ -167,7 +168,7 @@ def try_plays(
     t: Array,
     d: Array,
     desk: tuple[Array, Array],
-    hidden: tuple[Array, Array, Array],
+    hidden: tuple[Array, Array, Array, Array, Array, Array],
     stream: Array,
     trial: tuple[Array, Array],
 ) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shuangkou.fastplay.climbing.deal import begin, pass_turn, play_cards
+from shuangkou.fastplay.climbing.evidence import no_evidence, note
 from shuangkou.fastplay.climbing.hands import find_plays, spend
 from shuangkou.fastplay.climbing.layout import KITTY, MARK, PASS, SIZE, blank_deal
 from shuangkou.fastplay.climbing.reading import cards_of, hold, kitty_worth, play_of, set_opening
@@ -21,8 +22,11 @@ from shuangkou.rules.seats import SEATS, Seat, partner
 Array = npt.NDArray[Any]
 
 
-def deal_seen(game: Game, view: SeatView, seat: Seat) -> Array:
-    """The deal before the seat's act: hands that it does not see are empty, but their sizes are right."""
+def deal_seen(game: Game, view: SeatView, seat: Seat, evidence: Array | None = None) -> Array:
+    """The deal before the seat's act: hands that it does not see are empty, but their sizes are right.
+
+    evidence: gets what the acts tell about hands.
+    """
     deal = blank_deal(game)
     played: list[list[Card]] = [[], [], [], []]
     for act in view.history:
@@ -40,7 +44,7 @@ def deal_seen(game: Game, view: SeatView, seat: Seat) -> Array:
     deal[KITTY] = kitty_worth(game, view.kitty) + unseen
     deal[MARK + seat] = -1 if view.mark is None else game.numbers[view.mark]
     acts, cards = acts_of(game, view)
-    _replay(game.tables, deal, acts, cards)
+    _replay(game.tables, deal, acts, cards, no_evidence() if evidence is None else evidence)
     for other in shown:
         find_plays(game.tables, deal, other)
     return deal
@@ -59,9 +63,10 @@ def acts_of(game: Game, view: SeatView) -> tuple[Array, Array]:
 
 
 @kernel
-def _replay(t: Array, d: Array, acts: Array, cards: Array) -> None:
+def _replay(t: Array, d: Array, acts: Array, cards: Array, evidence: Array) -> None:
     start = 0
     for number in range(len(acts)):
+        note(t, d, acts[number, 0], evidence)
         if acts[number, 0] == PASS:
             pass_turn(t, d)
             continue

@@ -23,7 +23,7 @@ from shuangkou.fastplay.climbing.tables import PLAYERS, STRIDE, WORDS
 from shuangkou.fastplay.kernel import kernel
 
 Array = npt.NDArray[Any]
-_MOST_FLUSHES = 8192
+MOST_FLUSHES = 8192
 
 
 @kernel
@@ -89,7 +89,7 @@ def deal_cards(t: Array, d: Array, hand_size: int, stream: Array, deck: Array) -
 def play_random_deals(t: Array, d: Array, hand_size: int, deals: int, stream: Array, deck: Array) -> int:
     """Deal, play by chance and settle so many deals; how many acts they had. deck: rank * 4 + suit."""
     legal = np.zeros(t[WORDS], dtype=np.int64)
-    flushes = np.zeros(_MOST_FLUSHES, dtype=np.int64)
+    flushes = np.zeros(MOST_FLUSHES, dtype=np.int64)
     cards, points = np.zeros(64, dtype=np.int64), np.zeros(4, dtype=np.int64)
     total = 0
     for _ in range(deals):

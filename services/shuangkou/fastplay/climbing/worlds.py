@@ -1,7 +1,8 @@
 """Deals that a seat cannot tell from its own: the cards that it has not seen, dealt to the others by chance.
 
-What is public binds them: how many cards each holds, what was declared, which hands are open. A seat that
-did not beat a rival's play is less likely to hold what would have beaten it.
+What is public binds them: how many cards each holds, what was declared, which hands are open. How likely
+hands are follows from what seats have done (`inference`), or, where cards are hidden that nobody holds, from
+what they let pass: a seat that did not beat a rival's play is less likely to hold what would have beaten it.
 """
 
 from collections import Counter
@@ -13,6 +14,7 @@ import numpy.typing as npt
 
 from shuangkou.fastplay.chance import below, uniform
 from shuangkou.fastplay.climbing.hands import find_plays
+from shuangkou.fastplay.climbing.inference import draw_hands, trained_net, weigh_hands
 from shuangkou.fastplay.climbing.layout import CAN, FLUSH, HELD, MASKS, SIZE
 from shuangkou.fastplay.climbing.tables import BEATERS, BOMB_SET, STRIDE, WORDS, Game, place_of
 from shuangkou.fastplay.kernel import kernel
@@ -32,27 +34,48 @@ _MOST_PASSES = 24
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hidden:
-    """pool: unseen cards as rank * 4 + suit. known: [4, n] cards that each seat is known to hold, -1 for
-    none. passes: [n, 2] a seat and the play of a rival that it did not beat."""
+    """pool: unseen cards as rank * 4 + suit, in the order of ranks. known: [4, n] cards that each seat is
+    known to hold, -1 for none. passes: [n, 2] a seat and the play of a rival that it did not beat. blind:
+    [3] the seats whose hands are hidden, -1 for none. shares, ahead: weights of their hands, as
+    `weigh_hands` returns them; empty where cards are hidden that nobody holds."""
 
     pool: Array
     known: Array
     passes: Array
+    blind: Array
+    shares: Array
+    ahead: Array
+
+    @property
+    def arrays(self) -> tuple[Array, Array, Array, Array, Array, Array]:
+        """As kernels take it."""
+        return self.pool, self.known, self.passes, self.blind, self.shares, self.ahead
 
 
-def hidden_from(game: Game, view: SeatView, seat: Seat, plays: Array) -> Hidden:
-    """What the seat does not see. plays: the numbers of the acts of the deal."""
+def hidden_from(game: Game, view: SeatView, seat: Seat, deal: Array, told: tuple[Array, Array]) -> Hidden:
+    """What the seat does not see of the deal. told: the numbers of its acts so far, and what they tell."""
+    plays, evidence = told
     shown = Counter(view.hand) + Counter(view.partner_hand) + Counter(view.kitty) + Counter(view.discarded)
     for act in view.history:
         if isinstance(act, CardsPlayed):
             shown.update(act.cards)
     unseen = Counter(full_deck(game.options.decks, game.options.jokers)) - shown
     known = _known(game, view, seat, unseen)
-    pool = [_code(game, card) for card in unseen.elements()]
-    return Hidden(np.array(pool, dtype=np.int64), known, _passes(view, seat, plays))
+    pool = np.array(sorted(code_of(game, card) for card in unseen.elements()), dtype=np.int64)
+    others = [int(other) for other in SEATS if not is_seen(view, seat, other)]
+    blind = np.array(others + [-1] * (3 - len(others)), dtype=np.int64)
+    sizes = np.zeros(3, dtype=np.int64)
+    for place, other in enumerate(others):
+        sizes[place] = deal[SIZE + other] - (known[other] >= 0).sum()
+    shares, ahead = np.zeros((0, 0, 0)), np.zeros((0, 0, 0))
+    if len(pool) == sizes.sum():
+        net, counts = trained_net(), np.bincount(pool >> 2, minlength=STRIDE)
+        facts = (counts, blind, sizes, int(seat))
+        shares, ahead = weigh_hands(game.tables, deal, evidence, (net.inner, net.outer), facts)
+    return Hidden(pool, known, _passes(view, seat, plays), blind, shares, ahead)
 
 
-def _code(game: Game, card: Card) -> int:
+def code_of(game: Game, card: Card) -> int:
     return place_of(game.table, card) * 4 + (card.suit or 0)
 
 
@@ -67,7 +90,7 @@ def _known(game: Game, view: SeatView, seat: Seat, unseen: Counter[Card]) -> Arr
         if isinstance(act, CardsPlayed) and act.seat == declared.seat:
             held -= Counter(act.cards)
     for place, card in enumerate((held & unseen).elements()):
-        known[declared.seat, place] = _code(game, card)
+        known[declared.seat, place] = code_of(game, card)
         unseen[card] -= 1
     return known
 
@@ -88,26 +111,53 @@ def is_seen(view: SeatView, seat: Seat, other: Seat) -> bool:
 
 
 @kernel
-def sample_world(t: Array, d: Array, unseen: tuple[Array, Array, Array], stream: Array) -> None:
-    """Deal the unseen cards to the seats whose hands are empty; tried anew, a few times, where it is
-    unlikely."""
-    pool, known, passes = unseen
-    blind = 0
-    for seat in range(4):
-        held = 0
-        for rank in range(STRIDE):
-            held += d[HELD + seat * STRIDE + rank]
-        if held < d[SIZE + seat]:
-            blind |= 1 << seat
+def sample_world(
+    t: Array, d: Array, unseen: tuple[Array, Array, Array, Array, Array, Array], stream: Array
+) -> None:
+    """Deal the unseen cards to the seats whose hands are hidden."""
+    pool, known, passes, blind, shares, ahead = unseen
+    if len(ahead) == 0:
+        _sample_by_passes(t, d, (pool, known, passes, blind), stream)
+        return
+    for place in range(3):
+        if blind[place] >= 0:
+            _hold_known(d, blind[place], known)
+    draw_hands(t, d, pool, blind, (shares, ahead), stream)
+    for place in range(3):
+        if blind[place] >= 0:
+            find_plays(t, d, blind[place])
+
+
+@kernel
+def _sample_by_passes(t: Array, d: Array, unseen: tuple[Array, Array, Array, Array], stream: Array) -> None:
+    """By chance; tried anew, a few times, where it is unlikely."""
+    pool, known, passes, blind = unseen
+    seats = 0
+    for place in range(3):
+        if blind[place] >= 0:
+            seats |= 1 << blind[place]
     for attempt in range(_TRIES):
-        _deal_out(t, d, pool, known, blind, stream)
+        _deal_out(t, d, pool, known, seats, stream)
         likely = 1.0
         for number in range(len(passes)):
             seat = passes[number, 0]
-            if blind >> seat & 1 and _could_beat(t, d, seat, passes[number, 1]):
+            if seats >> seat & 1 and _could_beat(t, d, seat, passes[number, 1]):
                 likely *= DECLINED
         if attempt == _TRIES - 1 or uniform(stream) < likely:
             return
+
+
+@kernel
+def _hold_known(d: Array, seat: int, known: Array) -> int:
+    """Empty the hand but for what it is known to hold; how many cards it lacks."""
+    d[HELD + seat * STRIDE : HELD + (seat + 1) * STRIDE] = 0
+    d[MASKS + seat * STRIDE : MASKS + (seat + 1) * STRIDE] = 0
+    size = d[SIZE + seat]
+    for place in range(known.shape[1]):
+        if known[seat, place] >= 0:
+            _give(d, seat, known[seat, place])
+            size -= 1
+    return size
 
 
 @kernel
@@ -116,14 +166,7 @@ def _deal_out(t: Array, d: Array, pool: Array, known: Array, blind: int, stream:
     for seat in range(4):
         if not blind >> seat & 1:
             continue
-        d[HELD + seat * STRIDE : HELD + (seat + 1) * STRIDE] = 0
-        d[MASKS + seat * STRIDE : MASKS + (seat + 1) * STRIDE] = 0
-        size = d[SIZE + seat]
-        for place in range(known.shape[1]):
-            if known[seat, place] >= 0:
-                _give(d, seat, known[seat, place])
-                size -= 1
-        for _ in range(size):
+        for _ in range(_hold_known(d, seat, known)):
             other = dealt + below(stream, len(pool) - dealt)
             card = pool[other]
             pool[other], pool[dealt] = pool[dealt], card
