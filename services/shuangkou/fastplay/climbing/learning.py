@@ -1,7 +1,7 @@
 """Train the net of `inference` on deals that the rule policy plays.
 
 `python -m shuangkou.fastplay.climbing.learning` writes it into the package, in some minutes of a core. In
-every other deal one act in ten is drawn by chance, so that the net also knows players who are not the rule policy.
+every other deal one act in ten is drawn by chance: the net must also know players who are no rule policy.
 """
 
 import argparse
