@@ -244,9 +244,9 @@ def _arguments() -> argparse.Namespace:
         prog="python -m shuangkou.fastplay.climbing.learning", description=__doc__
     )
     parser.add_argument("--ruleset", action="append", help="a ruleset to learn; all climbing ones")
-    parser.add_argument("--rows", type=int, default=400_000, help="rows of each ruleset (400000)")
+    parser.add_argument("--rows", type=int, default=800_000, help="rows of each ruleset (800000)")
     parser.add_argument("--rounds", type=int, default=8, help="times that all rows are gone through (8)")
-    parser.add_argument("--units", type=int, default=64, help="hidden units (64)")
+    parser.add_argument("--units", type=int, default=128, help="hidden units (128)")
     parser.add_argument("--to", type=Path, default=Path(__file__).with_name("inference.npz"), help="file")
     return parser.parse_args()
 
