@@ -10,7 +10,7 @@ from shuangkou.fastplay.climbing.instant import FORCED, GOING_OUT
 from shuangkou.fastplay.climbing.layout import PASS
 from shuangkou.fastplay.climbing.reading import play_of
 from shuangkou.fastplay.climbing.search import Trial
-from shuangkou.fastplay.climbing.seen import acts_of, deal_seen
+from shuangkou.fastplay.climbing.seen import deal_seen
 from shuangkou.fastplay.climbing.worlds import hidden_from
 from shuangkou.fastplay.guard import Gains, Pace
 from shuangkou.rules.climbing.move_table import move_table
@@ -34,7 +34,7 @@ def advise(
     game, desk, seat = ready(options, view, persona)
     evidence = no_evidence()
     deal = deal_seen(game, view, seat, evidence)
-    hidden = hidden_from(game, view, seat, deal, (acts_of(game, view)[0][:, 0], evidence))
+    hidden = hidden_from(game, view, seat, deal, evidence)
     trial = Trial(game, deal, hidden, desk, stream_of(view.seed_hash + b"/advice"), Pace(clock))
     plays = [play_of(game, one.act.cards) if isinstance(one.act, PlayCards) else PASS for one in best]
     played = [trial.points(plays, 1)[0].tolist()]

@@ -125,24 +125,25 @@ def weigh_hands(
     """Sum up the hands that the blind seats may hold.
 
     unseen: by rank how many cards are unseen, the three seats that hold them (-1 for none), how many of them
-    each holds, and the seat that looks. Returns [R, n, n] the weight of so many of a rank at the first and
-    second of them, and [R + 1, a, b] that of all ways to deal the ranks from one on so that the first gets a
-    of them and the second b.
+    each holds, and the seat that looks; what no seat holds lies aside. Returns [R, n, n, n] the weight of so
+    many of a rank at the first and second of them and aside, and [R + 1, a, b, c] that of all ways to deal
+    the ranks from one on so that the first gets a of them, the second b, and c lie aside.
     """
     counts, blind, sizes, looking = unseen
-    ranks, total = t[RANKS], sizes.sum()
-    shares = np.zeros((ranks, _MOST, _MOST), dtype=np.float64)
+    ranks, total = t[RANKS], counts.sum()
+    aside, most = total - sizes.sum(), counts.max()
+    shares = np.zeros((ranks, most + 1, most + 1, min(most, aside) + 1), dtype=np.float64)
     factors = np.ones((3, HELD_AT_MOST), dtype=np.float64)
     x = np.zeros(INPUTS, dtype=np.float64)
     for rank in range(ranks):
         factors[:] = 1.0
         for place in range(3):
-            if blind[place] >= 0 and counts[rank]:
+            if blind[place] >= 0 and sizes[place] and counts[rank]:
                 describe(t, d, evidence, (counts, total), (looking, blind[place], rank), x)
                 factors_of(net, x, factors[place])
         _share(counts[rank], factors, shares[rank])
-    ahead = np.zeros((ranks + 1, sizes[0] + 1, sizes[1] + 1), dtype=np.float64)
-    ahead[ranks, 0, 0] = 1.0
+    ahead = np.zeros((ranks + 1, sizes[0] + 1, sizes[1] + 1, aside + 1), dtype=np.float64)
+    ahead[ranks, 0, 0, 0] = 1.0
     for rank in range(ranks - 1, -1, -1):
         _sum_up(counts[rank], shares[rank], ahead[rank + 1], ahead[rank])
     return shares, ahead
@@ -153,21 +154,25 @@ def _share(count: int, factors: Array, shares: Array) -> None:
     last = HELD_AT_MOST - 1
     for first in range(count + 1):
         for second in range(count - first + 1):
-            third = count - first - second
-            ways = _WAYS[count] / (_WAYS[first] * _WAYS[second] * _WAYS[third])
-            ways *= factors[0, min(first, last)] * factors[1, min(second, last)]
-            shares[first, second] = ways * factors[2, min(third, last)]
+            for aside in range(min(count - first - second, shares.shape[2] - 1) + 1):
+                third = count - first - second - aside
+                ways = _WAYS[count] / (_WAYS[first] * _WAYS[second] * _WAYS[third] * _WAYS[aside])
+                ways *= factors[0, min(first, last)] * factors[1, min(second, last)]
+                shares[first, second, aside] = ways * factors[2, min(third, last)]
 
 
 @kernel
 def _sum_up(count: int, shares: Array, later: Array, now: Array) -> None:
     for a in range(now.shape[0]):
         for b in range(now.shape[1]):
-            total = 0.0
-            for first in range(min(count, a) + 1):
-                for second in range(min(count - first, b) + 1):
-                    total += shares[first, second] * later[a - first, b - second]
-            now[a, b] = total
+            for c in range(now.shape[2]):
+                total = 0.0
+                for first in range(min(count, a) + 1):
+                    for second in range(min(count - first, b) + 1):
+                        for aside in range(min(count - first - second, c) + 1):
+                            weight = later[a - first, b - second, c - aside]
+                            total += shares[first, second, aside] * weight
+                now[a, b, c] = total
 
 
 @kernel
@@ -176,35 +181,36 @@ def draw_hands(
 ) -> None:
     """Deal the pool, whose cards lie in the order of ranks, by these weights."""
     shares, ahead = weights
-    a, b, start = ahead.shape[1] - 1, ahead.shape[2] - 1, 0
+    a, b, c, start = ahead.shape[1] - 1, ahead.shape[2] - 1, ahead.shape[3] - 1, 0
     for rank in range(t[RANKS]):
         count = 0
         while start + count < len(pool) and pool[start + count] >> 2 == rank:
             count += 1
-        first, second = _draw(shares[rank], ahead[rank + 1], (count, a, b), ahead[rank, a, b], stream)
-        for number in range(count):
+        total = ahead[rank, a, b, c]
+        first, second, aside = _draw(shares[rank], ahead[rank + 1], (count, a, b, c), total, stream)
+        for number in range(count - aside):
             other = start + number + below(stream, count - number)
             pool[start + number], pool[other] = pool[other], pool[start + number]
             place = 0 if number < first else 1 if number < first + second else 2
-            card = pool[start + number]
             d[HELD + blind[place] * STRIDE + rank] += 1
-            d[MASKS + blind[place] * STRIDE + rank] |= 1 << (card & 3)
-        a, b, start = a - first, b - second, start + count
+            d[MASKS + blind[place] * STRIDE + rank] |= 1 << (pool[start + number] & 3)
+        a, b, c, start = a - first, b - second, c - aside, start + count
 
 
 @kernel
 def _draw(
-    shares: Array, later: Array, left: tuple[int, int, int], total: float, stream: Array
-) -> tuple[int, int]:
-    count, a, b = left
+    shares: Array, later: Array, left: tuple[int, int, int, int], total: float, stream: Array
+) -> tuple[int, int, int]:
+    count, a, b, c = left
     rest = uniform(stream) * total
-    found = (0, 0)
+    found = (0, 0, 0)
     for first in range(min(count, a) + 1):
         for second in range(min(count - first, b) + 1):
-            weight = shares[first, second] * later[a - first, b - second]
-            if weight > 0.0:
-                found = (first, second)
-                rest -= weight
-                if rest < 0.0:
-                    return found
+            for aside in range(min(count - first - second, c) + 1):
+                weight = shares[first, second, aside] * later[a - first, b - second, c - aside]
+                if weight > 0.0:
+                    found = (first, second, aside)
+                    rest -= weight
+                    if rest < 0.0:
+                        return found
     return found

@@ -20,12 +20,13 @@ from shuangkou.fastplay.climbing.desk import Desk
 from shuangkou.fastplay.climbing.evidence import COUNTED, note
 from shuangkou.fastplay.climbing.inference import HELD_AT_MOST, INPUTS, Net, describe
 from shuangkou.fastplay.climbing.instant import choose
-from shuangkou.fastplay.climbing.layout import HELD, OVER, SIZE, TURN, blank_deal
+from shuangkou.fastplay.climbing.layout import GONE, HELD, OVER, SIZE, TURN, blank_deal
 from shuangkou.fastplay.climbing.selfplay import MOST_FLUSHES, deal_cards, random_act
-from shuangkou.fastplay.climbing.tables import PLAYERS, RANKS, STRIDE, WORDS, Game, game_of
+from shuangkou.fastplay.climbing.tables import DECK, PLAYERS, RANKS, STRIDE, WORDS, Game, game_of
 from shuangkou.fastplay.climbing.worlds import code_of
 from shuangkou.fastplay.kernel import kernel
 from shuangkou.rules.cards import full_deck
+from shuangkou.rules.climbing.options import KittyUse
 from shuangkou.rules.ruleset import available, load
 
 Array = npt.NDArray[Any]
@@ -56,12 +57,11 @@ class Lesson:
 def look_around(t: Array, d: Array, evidence: Array, room: tuple[Array, Array, Array], at: int) -> int:
     """Write a row for each other seat and unseen rank; the first row that is free then."""
     inputs, held, lots = room
-    looking, total = d[TURN], 0
+    looking = d[TURN]
     counts = np.zeros(STRIDE, dtype=np.int64)
-    for other in range(4):
-        if other != looking:
-            total += d[SIZE + other]
-            counts += d[HELD + other * STRIDE : HELD + (other + 1) * STRIDE]
+    for rank in range(t[RANKS]):
+        counts[rank] = t[t[DECK] + rank] - d[HELD + looking * STRIDE + rank] - d[GONE + rank]
+    total = counts.sum()
     for seat in range(4):
         if seat == looking or not d[SIZE + seat]:
             continue
@@ -79,18 +79,20 @@ def watch_deals(
     t: Array,
     d: Array,
     desk: tuple[Array, Array],
-    deck: Array,
+    cards: tuple[Array, int],
     stream: Array,
     room: tuple[Array, Array, Array],
 ) -> None:
-    """Play deals until there is no more room for what is seen."""
+    """Play deals until there is no more room for what is seen. cards: the deck, and how many of it a seat
+    gets."""
     x, n = desk
-    cards, legal = np.zeros(64, dtype=np.int64), np.zeros(t[WORDS], dtype=np.int64)
+    deck, hand_size = cards
+    spent, legal = np.zeros(64, dtype=np.int64), np.zeros(t[WORDS], dtype=np.int64)
     flushes = np.zeros(MOST_FLUSHES, dtype=np.int64)
     evidence = np.zeros((4, STRIDE, COUNTED), dtype=np.float64)
     at, deals = 0, 0
     while at < len(room[0]):
-        deal_cards(t, d, len(deck) // t[PLAYERS], stream, deck)
+        deal_cards(t, d, hand_size, stream, deck)
         begin(t, d, below(stream, t[PLAYERS]))
         evidence[:] = 0.0
         by_chance = _BY_CHANCE if deals % 2 else 0.0
@@ -103,21 +105,24 @@ def watch_deals(
             else:
                 play = choose(t, d, x, n)
             note(t, d, play, evidence)
-            act(t, d, play, cards)
+            act(t, d, play, spent)
 
 
 def lesson_of(game: Game, rows: int, seed: str) -> Lesson:
     """So many rows of deals of one game."""
     options = game.options
-    cards = full_deck(options.decks, options.jokers)
-    deck = np.array([code_of(game, card) for card in cards], dtype=np.int64)
+    deck = np.array(
+        [code_of(game, card) for card in full_deck(options.decks, options.jokers)], dtype=np.int64
+    )
+    dealt = options.most_cards if options.kitty_use is KittyUse.DRAWN else options.hand_size
     room = (
         np.zeros((rows, INPUTS), dtype=np.float32),
         np.zeros(rows, dtype=np.int64),
         np.zeros((rows, 3), dtype=np.int64),
     )
     desk = Desk(game)
-    watch_deals(game.tables, blank_deal(game), (desk.floats, desk.ints), deck, stream_of(seed.encode()), room)
+    stream, tools = stream_of(seed.encode()), (desk.floats, desk.ints)
+    watch_deals(game.tables, blank_deal(game), tools, (deck, dealt), stream, room)
     inputs, held, lots = room
     return Lesson(inputs, held, by_chance(*lots.T))
 

@@ -19,7 +19,7 @@ from shuangkou.fastplay.climbing.evidence import no_evidence
 from shuangkou.fastplay.climbing.instant import choose, weigh_acts
 from shuangkou.fastplay.climbing.layout import OVER, TURN
 from shuangkou.fastplay.climbing.payoff import settle
-from shuangkou.fastplay.climbing.seen import acts_of, deal_seen
+from shuangkou.fastplay.climbing.seen import deal_seen
 from shuangkou.fastplay.climbing.swift import swift_act
 from shuangkou.fastplay.climbing.tables import PARTNERS, PLAYERS, Game
 from shuangkou.fastplay.climbing.worlds import Hidden, hidden_from, sample_world
@@ -97,7 +97,7 @@ def search(
     plays = candidates(game, deal, desk, rule)
     if len(plays) == 1 or budget_ms <= 0:
         return Found(rule, rule, Gains(), 0)
-    hidden = hidden_from(game, view, seat, deal, (acts_of(game, view)[0][:, 0], evidence))
+    hidden = hidden_from(game, view, seat, deal, evidence)
     seed = view.seed_hash + f"/{view.deal_number}/{len(view.history)}/{seat}".encode()
     return find(Trial(game, deal, hidden, desk, stream_of(seed), Pace(clock)), plays, until)
 
@@ -168,7 +168,7 @@ def try_plays(
     t: Array,
     d: Array,
     desk: tuple[Array, Array],
-    hidden: tuple[Array, Array, Array, Array, Array, Array],
+    hidden: tuple[Array, Array, Array, Array, Array],
     stream: Array,
     trial: tuple[Array, Array],
 ) -> None:

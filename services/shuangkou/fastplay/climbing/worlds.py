@@ -1,8 +1,7 @@
 """Deals that a seat cannot tell from its own: the cards that it has not seen, dealt to the others by chance.
 
 What is public binds them: how many cards each holds, what was declared, which hands are open. How likely
-hands are follows from what seats have done (`inference`), or, where cards are hidden that nobody holds, from
-what they let pass: a seat that did not beat a rival's play is less likely to hold what would have beaten it.
+hands are follows from what seats have done (`inference`).
 """
 
 from collections import Counter
@@ -12,49 +11,44 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shuangkou.fastplay.chance import below, uniform
+from shuangkou.fastplay.chance import below
 from shuangkou.fastplay.climbing.hands import find_plays
 from shuangkou.fastplay.climbing.inference import draw_hands, trained_net, weigh_hands
-from shuangkou.fastplay.climbing.layout import CAN, FLUSH, HELD, MASKS, SIZE
-from shuangkou.fastplay.climbing.tables import BEATERS, BOMB_SET, STRIDE, WORDS, Game, place_of
+from shuangkou.fastplay.climbing.layout import HELD, MASKS, SIZE
+from shuangkou.fastplay.climbing.tables import RANKS, STRIDE, Game, place_of
 from shuangkou.fastplay.kernel import kernel
 from shuangkou.rules.cards import Card, full_deck
 from shuangkou.rules.climbing.calls import standing_declaration
 from shuangkou.rules.climbing.events import CardsPlayed
 from shuangkou.rules.climbing.view import SeatView
-from shuangkou.rules.seats import SEATS, Seat, partner, side_of
+from shuangkou.rules.seats import SEATS, Seat, partner
 
 Array = npt.NDArray[Any]
 
-DECLINED = 0.5
-"""How likely a seat passes though it could beat a rival's play without a bomb."""
-_TRIES = 4
-_MOST_PASSES = 24
+_MOST_SUMS = 24_000
+"""Sums over hands that a decision has time for; with many cards aside, hands are dealt by chance."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hidden:
     """pool: unseen cards as rank * 4 + suit, in the order of ranks. known: [4, n] cards that each seat is
-    known to hold, -1 for none. passes: [n, 2] a seat and the play of a rival that it did not beat. blind:
-    [3] the seats whose hands are hidden, -1 for none. shares, ahead: weights of their hands, as
-    `weigh_hands` returns them; empty where cards are hidden that nobody holds."""
+    known to hold, -1 for none. blind: [3] the seats whose hands are hidden, -1 for none. shares, ahead:
+    weights of their hands, as `weigh_hands` returns them; empty where hands are dealt by chance."""
 
     pool: Array
     known: Array
-    passes: Array
     blind: Array
     shares: Array
     ahead: Array
 
     @property
-    def arrays(self) -> tuple[Array, Array, Array, Array, Array, Array]:
+    def arrays(self) -> tuple[Array, Array, Array, Array, Array]:
         """As kernels take it."""
-        return self.pool, self.known, self.passes, self.blind, self.shares, self.ahead
+        return self.pool, self.known, self.blind, self.shares, self.ahead
 
 
-def hidden_from(game: Game, view: SeatView, seat: Seat, deal: Array, told: tuple[Array, Array]) -> Hidden:
-    """What the seat does not see of the deal. told: the numbers of its acts so far, and what they tell."""
-    plays, evidence = told
+def hidden_from(game: Game, view: SeatView, seat: Seat, deal: Array, evidence: Array) -> Hidden:
+    """What the seat does not see of the deal. evidence: what its acts tell."""
     shown = Counter(view.hand) + Counter(view.partner_hand) + Counter(view.kitty) + Counter(view.discarded)
     for act in view.history:
         if isinstance(act, CardsPlayed):
@@ -67,12 +61,13 @@ def hidden_from(game: Game, view: SeatView, seat: Seat, deal: Array, told: tuple
     sizes = np.zeros(3, dtype=np.int64)
     for place, other in enumerate(others):
         sizes[place] = deal[SIZE + other] - (known[other] >= 0).sum()
-    shares, ahead = np.zeros((0, 0, 0)), np.zeros((0, 0, 0))
-    if len(pool) == sizes.sum():
+    shares, ahead = np.zeros((0, 0, 0, 0)), np.zeros((0, 0, 0, 0))
+    aside = len(pool) - sizes.sum()
+    if len(pool) and (sizes[0] + 1) * (sizes[1] + 1) * (aside + 1) * game.tables[RANKS] <= _MOST_SUMS:
         net, counts = trained_net(), np.bincount(pool >> 2, minlength=STRIDE)
         facts = (counts, blind, sizes, int(seat))
         shares, ahead = weigh_hands(game.tables, deal, evidence, (net.inner, net.outer), facts)
-    return Hidden(pool, known, _passes(view, seat, plays), blind, shares, ahead)
+    return Hidden(pool, known, blind, shares, ahead)
 
 
 def code_of(game: Game, card: Card) -> int:
@@ -95,56 +90,26 @@ def _known(game: Game, view: SeatView, seat: Seat, unseen: Counter[Card]) -> Arr
     return known
 
 
-def _passes(view: SeatView, seat: Seat, plays: Array) -> Array:
-    found, top = [], None
-    for act, play in zip(view.history, plays.tolist(), strict=True):
-        if isinstance(act, CardsPlayed):
-            top = (act.seat, play)
-        elif top is not None and act.seat != seat and side_of(top[0]) != side_of(act.seat):
-            found.append((act.seat, top[1]))
-    return np.array(found[-_MOST_PASSES:], dtype=np.int64).reshape(-1, 2)
-
-
 def is_seen(view: SeatView, seat: Seat, other: Seat) -> bool:
     """The seat sees the other's cards."""
     return other == seat or (other == partner(seat) and bool(view.partner_hand))
 
 
 @kernel
-def sample_world(
-    t: Array, d: Array, unseen: tuple[Array, Array, Array, Array, Array, Array], stream: Array
-) -> None:
+def sample_world(t: Array, d: Array, unseen: tuple[Array, Array, Array, Array, Array], stream: Array) -> None:
     """Deal the unseen cards to the seats whose hands are hidden."""
-    pool, known, passes, blind, shares, ahead = unseen
-    if len(ahead) == 0:
-        _sample_by_passes(t, d, (pool, known, passes, blind), stream)
-        return
+    pool, known, blind, shares, ahead = unseen
+    dealt = 0
     for place in range(3):
         if blind[place] >= 0:
-            _hold_known(d, blind[place], known)
-    draw_hands(t, d, pool, blind, (shares, ahead), stream)
+            lacking = _hold_known(d, blind[place], known)
+            if len(ahead) == 0:
+                dealt = _deal_out(d, blind[place], lacking, pool, dealt, stream)
+    if len(ahead):
+        draw_hands(t, d, pool, blind, (shares, ahead), stream)
     for place in range(3):
         if blind[place] >= 0:
             find_plays(t, d, blind[place])
-
-
-@kernel
-def _sample_by_passes(t: Array, d: Array, unseen: tuple[Array, Array, Array, Array], stream: Array) -> None:
-    """By chance; tried anew, a few times, where it is unlikely."""
-    pool, known, passes, blind = unseen
-    seats = 0
-    for place in range(3):
-        if blind[place] >= 0:
-            seats |= 1 << blind[place]
-    for attempt in range(_TRIES):
-        _deal_out(t, d, pool, known, seats, stream)
-        likely = 1.0
-        for number in range(len(passes)):
-            seat = passes[number, 0]
-            if seats >> seat & 1 and _could_beat(t, d, seat, passes[number, 1]):
-                likely *= DECLINED
-        if attempt == _TRIES - 1 or uniform(stream) < likely:
-            return
 
 
 @kernel
@@ -161,33 +126,18 @@ def _hold_known(d: Array, seat: int, known: Array) -> int:
 
 
 @kernel
-def _deal_out(t: Array, d: Array, pool: Array, known: Array, blind: int, stream: Array) -> None:
-    dealt = 0
-    for seat in range(4):
-        if not blind >> seat & 1:
-            continue
-        for _ in range(_hold_known(d, seat, known)):
-            other = dealt + below(stream, len(pool) - dealt)
-            card = pool[other]
-            pool[other], pool[dealt] = pool[dealt], card
-            dealt += 1
-            _give(d, seat, card)
-        find_plays(t, d, seat)
+def _deal_out(d: Array, seat: int, lacking: int, pool: Array, dealt: int, stream: Array) -> int:
+    """By chance; how many cards of the pool are dealt then."""
+    for _ in range(lacking):
+        other = dealt + below(stream, len(pool) - dealt)
+        card = pool[other]
+        pool[other], pool[dealt] = pool[dealt], card
+        dealt += 1
+        _give(d, seat, card)
+    return dealt
 
 
 @kernel
 def _give(d: Array, seat: int, card: int) -> None:
     d[HELD + seat * STRIDE + (card >> 2)] += 1
     d[MASKS + seat * STRIDE + (card >> 2)] |= 1 << (card & 3)
-
-
-@kernel
-def _could_beat(t: Array, d: Array, seat: int, play: int) -> bool:
-    """With what is no bomb."""
-    if play < 0 or play >= FLUSH:
-        return False
-    words = t[WORDS]
-    for word in range(words):
-        if d[CAN + seat * words + word] & t[t[BEATERS] + play * words + word] & ~t[t[BOMB_SET] + word]:
-            return True
-    return False
