@@ -1,7 +1,7 @@
 """Declaring, overturning and locking (亮主, 反主, 加固): the trump under which the hand is worth most."""
 
 from collections import Counter
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from statistics import mean
 
 from shuangkou.ai_player.tricks.holding import POINTS, holding_of
@@ -49,8 +49,8 @@ _OPPONENT_PAIR = 0.08
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bidder:
-    """A seat that is asked to show something. average: what its hand is worth with any suit as
-    trump.
+    """A seat that is asked to show something. average: what its hand is worth with any suit as trump. known:
+    what has been found out, by trump, level and hand.
     """
 
     options: TricksOptions
@@ -59,6 +59,7 @@ class Bidder:
     auction: Auction
     weights: Weights
     average: float = 0.0
+    known: dict[tuple[Trump, Rank | None, Cards], float] = field(default_factory=dict)
 
 
 def choose_show(
@@ -106,7 +107,9 @@ def _worth(bidder: Bidder, show: Show) -> tuple[float, DeclareTrump]:
     form, auction = show.form, bidder.auction
     assert form is not None  # the seat knows its own cards
     back = _returned(bidder, show, form)
-    hand = tuple((Counter((*bidder.view.hand, *_taken(bidder, show))) - Counter(back)).elements())
+    hand = bidder.view.hand
+    if back:
+        hand = tuple((Counter((*hand, *_taken(bidder, show))) - Counter(back)).elements())
     worth = _advantage(bidder, _order(bidder, form.trump, form), hand)
     command = DeclareTrump(bidder.seat, show.cards, back)
     if show.kind is ShowKind.REINFORCE:
@@ -137,10 +140,12 @@ def _order(bidder: Bidder, trump: Trump, form: Form | None = None) -> TrumpOrder
 
 
 def _advantage(bidder: Bidder, order: TrumpOrder, hand: Cards) -> float:
-    view = replace(bidder.view, hand=hand)
-    return holding_of(
-        situation_of(bidder.options, view, bidder.seat, order, True), bidder.weights
-    ).advantage()
+    asked = (order.trump, order.level, hand)
+    if asked not in bidder.known:
+        view = bidder.view if hand == bidder.view.hand else replace(bidder.view, hand=hand)
+        situation = situation_of(bidder.options, view, bidder.seat, order, True)
+        bidder.known[asked] = holding_of(situation, bidder.weights).advantage()
+    return bidder.known[asked]
 
 
 def _taken(bidder: Bidder, show: Show) -> Cards:

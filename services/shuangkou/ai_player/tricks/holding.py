@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import comb
 
 from shuangkou.ai_player.tricks.situation import Situation
 from shuangkou.ai_player.tricks.stakes import hat_cards, last_trick_stake
@@ -58,11 +57,15 @@ class Holding:
     def advantage(self) -> float:
         """What the hand is worth more than another one on average."""
         situation = self.situation
-        own = sum(self._worth(suit, situation.held) for suit in EffectiveSuit)
+        own = sum([self._worth(suit, situation.held) for suit in EffectiveSuit])
         share = len(situation.view.hand) / max(1, sum(situation.unseen))
+        singles, pairs = share, share**2
         others = sum(
-            count * share * self.singles[card] + comb(count, 2) * share**2 * self.sets[card]
-            for card, count in enumerate(situation.unseen)
+            [
+                count * singles * single + count * (count - 1) / 2 * pairs * further
+                for count, single, further in zip(situation.unseen, self.singles, self.sets, strict=True)
+                if count
+            ]
         )
         return own - others
 
