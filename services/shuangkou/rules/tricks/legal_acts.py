@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from shuangkou.rules.cards import Card
@@ -13,8 +14,9 @@ from shuangkou.rules.tricks.commands import DeclareTrump, NameShape, SeatAct
 from shuangkou.rules.tricks.declaring import legal_shows, show_of
 from shuangkou.rules.tricks.defaults import default_bury, lowest_first
 from shuangkou.rules.tricks.events import Phase
-from shuangkou.rules.tricks.following import duty, is_legal_follow
+from shuangkou.rules.tricks.following import Duty, duty, is_legal_follow
 from shuangkou.rules.tricks.options import TricksOptions
+from shuangkou.rules.tricks.order import TrumpOrder
 from shuangkou.rules.tricks.plays import LegalFollows, LegalLeads, legal_follows, legal_leads
 from shuangkou.rules.tricks.position import Position, position_seen
 from shuangkou.rules.tricks.throwing import check_lead
@@ -188,13 +190,19 @@ def _may_bury(position: Position, act: BuryKitty) -> bool:
     return _is_to(position, Phase.BURY) and objection is None
 
 
+@lru_cache(maxsize=64)
+def _owed(order: TrumpOrder, led: tuple[Card, ...], hand: tuple[Card, ...], high_follow: bool) -> Duty | None:
+    """The same for every play of a hand that is asked about; None on cards that are no lead."""
+    lead = format_of(order, led)
+    return None if lead is None else duty(order, lead, hand, high_follow)
+
+
 def _may_play(position: Position, act: PlayCards) -> bool:
     if not _is_to(position, Phase.PLAY) or Counter(act.cards) - Counter(position.hand):
         return False
-    lead = _lead(position)
-    if lead is not None:
-        owed = duty(position.order, lead, position.hand, position.options.high_follow)
-        return is_legal_follow(position.order, owed, act.cards)
+    if position.trick:
+        owed = _owed(position.order, position.trick[0].cards, position.hand, position.options.high_follow)
+        return owed is not None and is_legal_follow(position.order, owed, act.cards)
     try:
         check_lead(position.options, position.order, act.cards)
     except IllegalCommand:
