@@ -8,6 +8,7 @@ import sys
 from itertools import count
 
 from shuangkou.fastplay.climbing.desk import Desk as ClimbingDesk
+from shuangkou.fastplay.climbing.endgame import Room, ending_of
 from shuangkou.fastplay.climbing.search import search
 from shuangkou.fastplay.climbing.seen import command_for, deal_seen
 from shuangkou.fastplay.climbing.tables import game_of
@@ -40,7 +41,9 @@ def _climb() -> None:
     game, view = game_of(ruleset.options), decider.observe(state, seat)
     ticks = count()
     found = search(game, view, seat, ClimbingDesk(game), 10, lambda: next(ticks) * _TICK_SECONDS)
-    command_for(game, view, deal_seen(game, view, seat), found.play)
+    deal = deal_seen(game, view, seat)
+    ending_of(game, deal, Room(game), found.rule, 1)
+    command_for(game, view, deal, found.play)
 
 
 def _take_tricks() -> None:

@@ -24,9 +24,10 @@ from shuangkou.fastplay.climbing.desk import (
     WEIGHTS,
     Desk,
 )
+from shuangkou.fastplay.climbing.endgame import Room, ending_of
 from shuangkou.fastplay.climbing.instant import GOING_OUT, choose, weigh_acts
 from shuangkou.fastplay.climbing.search import search
-from shuangkou.fastplay.climbing.seen import command_for, deal_seen
+from shuangkou.fastplay.climbing.seen import command_for, deal_seen, show_last_hand
 from shuangkou.fastplay.climbing.tables import Game, game_of
 from shuangkou.rules.climbing.options import ClimbingOptions
 from shuangkou.rules.climbing.view import SeatView
@@ -59,9 +60,15 @@ def _desk(options: ClimbingOptions) -> Desk:
     return Desk(game_of(options))
 
 
+@lru_cache(maxsize=64)
+def _room(options: ClimbingOptions) -> Room:
+    return Room(game_of(options))
+
+
 def prepare(options: ClimbingOptions) -> None:
     """The tables of the game."""
     _desk(options)
+    _room(options)
 
 
 def weights_of(persona: Persona, view: SeatView) -> Weights:
@@ -79,12 +86,14 @@ def weights_of(persona: Persona, view: SeatView) -> Weights:
 
 
 def instant(options: ClimbingOptions, view: SeatView, persona: Persona) -> Act:
-    """What the rule policy does, as this persona; NotToAct for a view of another seat's turn."""
+    """What the rule policy does, as this persona, or an act that is proven to be better; NotToAct for a view
+    of another seat's turn."""
     game, desk, seat = ready(options, view, persona)
     deal = deal_seen(game, view, seat)
     if persona.whim:
         return _with_slips(options, view, persona, persona.whim)
-    return command_for(game, view, deal, choose(game.tables, deal, desk.floats, desk.ints))
+    rule = choose(game.tables, deal, desk.floats, desk.ints)
+    return command_for(game, view, deal, _or_better(game, view, persona, deal, rule))
 
 
 def beginner(options: ClimbingOptions, view: SeatView, persona: Persona) -> Act:
@@ -102,17 +111,32 @@ def strong(
     """What guarded search finds within the budget on this clock; NotToAct, or BadBudget."""
     check_budget(budget_ms)
     game, desk, seat = ready(options, view, persona)
-    found = search(game, view, seat, desk, budget_ms, clock)
-    return command_for(game, view, deal_seen(game, view, seat), found.play)
+    deal = deal_seen(game, view, seat)
+    rule = choose(game.tables, deal, desk.floats, desk.ints)
+    play = _or_better(game, view, persona, deal, rule)
+    if play == rule:
+        play = search(game, view, seat, desk, budget_ms, clock).play
+    return command_for(game, view, deal, play)
 
 
 def weigh(options: ClimbingOptions, view: SeatView, persona: Persona) -> list[Weighed]:
-    """Every legal act with its worth, the best first."""
+    """Every legal act with its worth, the best first; one that is proven to be best has that of the best."""
     game, _, seat = ready(options, view, persona)
     deal = deal_seen(game, view, seat)
     acts, worths = _weighed(options, view, persona)
     order = np.argsort(-worths, kind="stable").tolist()
+    best = _or_better(game, view, persona, deal, int(acts[order[0]]))
+    order.sort(key=lambda place: int(acts[place]) != best)
+    worths[order[0]] = worths.max()
     return [Weighed(command_for(game, view, deal, int(acts[place])), float(worths[place])) for place in order]
+
+
+def _or_better(game: Game, view: SeatView, persona: Persona, deal: Weights, rule: int) -> int:
+    """Where two hands are left, an act that is proven to bring more than the rule policy's; else this."""
+    if view.seat is None or persona.memory < 0.5 or not show_last_hand(game, view, view.seat, deal):
+        return rule
+    found = ending_of(game, deal, _room(game.options), rule)
+    return rule if found is None else found.play
 
 
 def ready(options: ClimbingOptions, view: SeatView, persona: Persona) -> tuple[Game, Desk, Seat]:

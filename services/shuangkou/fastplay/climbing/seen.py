@@ -1,6 +1,7 @@
 """A seat's view as kernels read it: the deal as far as the seat knows it, and acts as the rules take
 them."""
 
+from collections import Counter
 from typing import Any
 
 import numpy as np
@@ -13,8 +14,9 @@ from shuangkou.fastplay.climbing.layout import KITTY, MARK, PASS, SIZE, blank_de
 from shuangkou.fastplay.climbing.reading import cards_of, hold, kitty_worth, play_of, set_opening
 from shuangkou.fastplay.climbing.tables import Game
 from shuangkou.fastplay.kernel import kernel
-from shuangkou.rules.cards import Card
+from shuangkou.rules.cards import Card, full_deck
 from shuangkou.rules.climbing.events import CardsPlayed
+from shuangkou.rules.climbing.options import Phase, Sides
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.commands import Pass, PlayCards
 from shuangkou.rules.seats import SEATS, Seat, partner
@@ -48,6 +50,29 @@ def deal_seen(game: Game, view: SeatView, seat: Seat, evidence: Array | None = N
     for other in shown:
         find_plays(game.tables, deal, other)
     return deal
+
+
+def show_last_hand(game: Game, view: SeatView, seat: Seat, deal: Array) -> bool:
+    """Give the only other seat with cards all that the view does not show, where it can hold nothing else.
+
+    False where more seats hold cards, or cards may lie elsewhere, or the score depends on more than is known.
+    """
+    others = [other for other in SEATS if other != seat and view.hand_sizes[other]]
+    options = game.options
+    is_one_against_one = options.sides is Sides.PARTNERS or options.players == 2
+    if len(others) != 1 or not is_one_against_one or Phase.MARK in options.phases:
+        return False
+    unseen = Counter(full_deck(options.decks, options.jokers))
+    for act in view.history:
+        if isinstance(act, CardsPlayed):
+            unseen.subtract(act.cards)
+    for cards in (view.hand, view.kitty, view.discarded):
+        unseen.subtract(cards)
+    if unseen.total() != view.hand_sizes[others[0]]:
+        return False
+    hold(game, deal, others[0], unseen.elements())
+    find_plays(game.tables, deal, others[0])
+    return True
 
 
 def acts_of(game: Game, view: SeatView) -> tuple[Array, Array]:

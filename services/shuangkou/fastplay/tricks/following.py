@@ -6,14 +6,17 @@ import numpy.typing as npt
 
 from shuangkou.fastplay.kernel import kernel
 from shuangkou.fastplay.tricks.acts import add_face, add_unit_act, blank_act, describe
-from shuangkou.fastplay.tricks.desk import ACTS, EACH, MOST_ACTS, ONE, PREFER
+from shuangkou.fastplay.tricks.desk import ACTS, EACH, MOST_ACTS, ONE, PREFER, REST
 from shuangkou.fastplay.tricks.duty import is_legal_follow, make_follow, owe, owe_ruff
 from shuangkou.fastplay.tricks.layout import (
+    CHOICE,
     EXHAUSTED,
     HELD,
     LED,
     LED_SIZE,
+    MUST,
     OWED,
+    OWED_SIZE,
     PLAN,
     SUITED,
     TURN,
@@ -45,10 +48,44 @@ def write_follows(t: Array, d: Array, x: Array, w: Array) -> int:
         for slot in range(FACES):
             points = t[POINTS + slot] / 2.0
             x[PREFER + slot] = x[EACH + slot] + (-points if turn & 1 else points)
-        w[PLAN + 5] = 0
-        make_follow(t, x[PREFER : PREFER + FACES], blank_act(w, number), w)
-        number = describe(w, number, (d[UNIT], d[UNIT + 1], d[UNITS], 0))
+        number = _write_cheapest(t, d, x[PREFER : PREFER + FACES], w, number)
     return number
+
+
+@kernel
+def _write_cheapest(t: Array, d: Array, prefer: Array, w: Array, number: int) -> int:
+    """The cheapest follow; and for each card in it the cheapest without that card, where one is legal."""
+    cheapest, spare = w[REST : REST + FACES], -w[OWED + OWED_SIZE]
+    w[PLAN + 5] = 0
+    make_follow(t, prefer, cheapest, w)
+    cards = blank_act(w, number)
+    for slot in range(FACES):
+        cards[slot] = cheapest[slot]
+        spare += w[MUST + slot] + w[CHOICE + slot]
+    number = _add_new(d, w, number)
+    for slot in range(FACES):
+        choice = w[CHOICE + slot]
+        for spent in range(max(0, choice - spare), cheapest[slot] - w[MUST + slot]):
+            w[CHOICE + slot] = spent
+            cards = blank_act(w, number)
+            make_follow(t, prefer, cards, w)
+            w[CHOICE + slot] = choice
+            if is_legal_follow(t, d, cards, w):
+                number = _add_new(d, w, number)
+    return number
+
+
+@kernel
+def _add_new(d: Array, w: Array, number: int) -> int:
+    """Keep the follow that was made last, unless it is among those before it; how many there are then."""
+    made = ACTS + min(number, MOST_ACTS - 1) * FACES
+    for act in range(ACTS, made, FACES):
+        slot = 0
+        while slot < FACES and w[act + slot] == w[made + slot]:
+            slot += 1
+        if slot == FACES:
+            return number
+    return describe(w, number, (d[UNIT], d[UNIT + 1], d[UNITS], 0))
 
 
 @kernel
