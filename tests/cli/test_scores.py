@@ -12,7 +12,7 @@ from kit.command import run_command, running
 from kit.suite import LocalSuite, suite_up
 from shuangkou.cli.clients import connect
 from shuangkou.cli.folder import DataFolder
-from shuangkou.cli.ledger_address import checked
+from shuangkou.cli.ledger_address import elsewhere
 from shuangkou.cli.profile import company_lines, head_to_head_lines, hidden_lines, rank_lines, results_lines
 from shuangkou.cli.ranking import BoardOptions, why_empty
 from shuangkou.cli.rulebook import Game
@@ -212,7 +212,7 @@ def test_an_address_of_no_ledger_is_refused_before_anything_starts(
 ) -> None:
     monkeypatch.setenv("SHUANGKOU_DATABASE_URL", address)
     if not address:
-        assert checked() == ""
+        assert elsewhere() == ""
         return
     ran = run_command("up", "--data", str(tmp_path / "data"))
     said = " ".join(ran.stderr.split())
