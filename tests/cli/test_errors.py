@@ -76,6 +76,25 @@ def test_an_empty_table_id_is_no_table(arguments: tuple[str, ...]) -> None:
     assert "it is empty" in ran.stderr
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("demo", "--event"),
+        ("play", "--event"),
+        ("queue", "--event"),
+        ("room", "create", "--event"),
+        ("queue", "--with"),
+        ("queue", "--region"),
+        ("queues", "--ruleset"),
+    ],
+)
+def test_a_blank_is_no_choice(arguments: tuple[str, ...]) -> None:
+    """It is no way to leave the option out, either: what was meant to stand there is missing."""
+    ran = run_command(*arguments, "")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert re.search(rf"Invalid value for '?{arguments[-1]}'?: it is empty", ran.stderr)
+
+
 def test_an_empty_folder_name_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     ran = run_command("up", "--data", "")

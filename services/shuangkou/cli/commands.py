@@ -126,7 +126,9 @@ def up(
 
 
 @app.command()
-def demo(ruleset: Choice = USUAL_GAME, deals: Deals = None, event: Event = "", data: Data = DEFAULT) -> None:
+def demo(
+    ruleset: Choice = USUAL_GAME, deals: Deals = None, event: Event = None, data: Data = DEFAULT
+) -> None:
     """Watch four bots play one table.
 
     Starts a suite for it when none is running.
@@ -145,7 +147,7 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
     ] = None,
     persona: Persona = USUAL_PERSONA,
     deals: Deals = None,
-    event: Event = "",
+    event: Event = None,
     open_seats: Annotated[
         int, typer.Option("--open", min=0, max=3, help="Seats left to people, your partner's first.")
     ] = 0,
