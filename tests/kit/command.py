@@ -11,7 +11,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
-from io import BytesIO, StringIO, TextIOWrapper
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import pytest
@@ -55,10 +55,16 @@ def call_command(*arguments: str) -> subprocess.CompletedProcess[str]:
         # It becomes another program.
         return run_command(*arguments)
     out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
-    with pytest.MonkeyPatch.context() as patch, logs_of_before(), redirect_stdout(out), redirect_stderr(err):
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        logs_of_before(),
+        redirect_stdout(out),
+        redirect_stderr(err),
+        open(os.devnull) as nothing,
+    ):
         patch.setattr(sys, "orig_argv", command_line(*arguments))
         patch.setattr(sys, "argv", [_PROGRAM, *arguments])
-        patch.setattr(sys, "stdin", StringIO())
+        patch.setattr(sys, "stdin", nothing)
         patch.setenv("COLUMNS", "80")
         with pytest.raises(SystemExit) as ended:
             run_command_line()
