@@ -133,8 +133,7 @@ def demo(
 
     Starts a suite for it when none is running.
     """
-    game = rulebook.read_game(ruleset, event, deals)
-    _finish(play_demo(DataFolder(data), game, Terminal()), INTERRUPTED)
+    _finish(play_demo(DataFolder(data), rulebook.read_game(ruleset, event, deals), Terminal()), INTERRUPTED)
 
 
 @app.command()
@@ -284,8 +283,7 @@ def player(
     folder, terminal = DataFolder(data), Terminal()
     if against is not None:
         _finish(show_head_to_head(folder, (name, against), terminal), INTERRUPTED)
-    else:
-        _finish(show_player(folder, name, viewer, terminal), INTERRUPTED)
+    _finish(show_player(folder, name, viewer, terminal), INTERRUPTED)
 
 
 @app.command()
