@@ -28,7 +28,9 @@ protos: $(PROTOS_READY) ## generate services/shuangkou/v1 from protos/
 run: setup ## start the whole suite on this machine and play a demo table
 	$(BIN)/shuangkou up --demo
 
+# Tests start hundreds of processes; where PYTHONDONTWRITEBYTECODE is set, each would compile all it imports.
 test: setup ## run every test
+	$(BIN)/python -m compileall -q services tests/kit
 	$(BIN)/pytest --numprocesses=$(PYTEST_WORKERS) --dist=loadfile --max-worker-restart=0 $(PYTEST_ARGS)
 
 test-all: setup ## run every test, with many more generated examples: hours

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -15,18 +14,10 @@ from kit.chaos.processes import Place
 from kit.chaos.run import Plan, run
 from kit.chaos.storm import Weather
 from kit.keys import Keys
-from kit.nursery import nursery
 from kit.service_process import Begin
 
 _SEED = 20
 _IMPATIENT = Habits(patience_seconds=5, think_seconds=0)
-
-
-@pytest.fixture(scope="module")
-def begin() -> Iterator[Begin]:
-    """Begins the processes of all runs."""
-    with nursery() as begins:
-        yield begins
 
 
 @pytest.fixture

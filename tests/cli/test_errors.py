@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kit.command import command_environment, command_line, run_command
+from kit.command import call_command, command_environment, command_line, run_command
 from shuangkou.cli.commands import app
 from shuangkou.wire.names import PLAYER_NAME_RULE
 
@@ -27,7 +27,7 @@ def test_without_a_suite_the_way_to_start_one_is_named(tmp_path: Path, arguments
     "command", ["rulesets show", "play --ruleset", "demo --ruleset", "leaderboard --ruleset"]
 )
 def test_an_unknown_ruleset_is_answered_with_the_known_ones(command: str) -> None:
-    ran = run_command(*command.split(), "bridge")
+    ran = call_command(*command.split(), "bridge")
     assert ran.returncode == 2
     assert ran.stderr.startswith("shuangkou: no ruleset 'bridge'; there are ")
 
@@ -48,14 +48,14 @@ def test_every_command_explains_itself() -> None:
     names = [command.name or getattr(command.callback, "__name__", "") for command in app.registered_commands]
     assert "up" in names
     for name in [*names, "rulesets"]:
-        ran = run_command(name, "--help")
+        ran = call_command(name, "--help")
         assert ran.returncode == 0
         assert f" {name} " in ran.stdout.splitlines()[0]
 
 
 def test_the_rulesets_are_listed_and_shown_in_both_languages() -> None:
-    assert "QQ双扣" in run_command("rulesets").stdout
-    shown = run_command("rulesets", "show", "qq").stdout
+    assert "QQ双扣" in call_command("rulesets").stdout
+    shown = call_command("rulesets", "show", "qq").stdout
     assert "joker_bomb_mult = 5   a table may choose: 4, 5" in shown
     assert "王炸的倍数" in shown
 
@@ -63,7 +63,7 @@ def test_the_rulesets_are_listed_and_shown_in_both_languages() -> None:
 @pytest.mark.parametrize("command", ["play", "queue", "token"])
 @pytest.mark.parametrize("name", ["bad name!", "", "x" * 65])
 def test_a_bad_player_id_is_answered_with_what_a_good_one_is(command: str, name: str) -> None:
-    ran = run_command(command, *(() if command == "token" else ("--name",)), name)
+    ran = call_command(command, *(() if command == "token" else ("--name",)), name)
     assert ran.returncode == 2
     assert "name" in ran.stderr
     assert PLAYER_NAME_RULE in ran.stderr
@@ -71,9 +71,28 @@ def test_a_bad_player_id_is_answered_with_what_a_good_one_is(command: str, name:
 
 @pytest.mark.parametrize("arguments", [("play", "--table"), ("events", "--table"), ("watch",)])
 def test_an_empty_table_id_is_no_table(arguments: tuple[str, ...]) -> None:
-    ran = run_command(*arguments, "")
+    ran = call_command(*arguments, "")
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "it is empty" in ran.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("demo", "--event"),
+        ("play", "--event"),
+        ("queue", "--event"),
+        ("room", "create", "--event"),
+        ("queue", "--with"),
+        ("queue", "--region"),
+        ("queues", "--ruleset"),
+    ],
+)
+def test_a_blank_is_no_choice(arguments: tuple[str, ...]) -> None:
+    """It is no way to leave the option out, either: what was meant to stand there is missing."""
+    ran = call_command(*arguments, "")
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert re.search(rf"Invalid value for '?{arguments[-1]}'?: it is empty", ran.stderr)
 
 
 def test_an_empty_folder_name_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

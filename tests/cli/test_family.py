@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kit.command import run_command, running
+from kit.command import call_command, run_command, running
 from kit.suite import LocalSuite, suite_up
 from shuangkou.rules.ruleset import available
 
@@ -75,14 +75,14 @@ def test_a_table_without_surrender_says_how_to_get_one_with_it(suite: LocalSuite
 
 def test_an_option_that_may_not_be_chosen_is_refused() -> None:
     for choice, said in (("qq,decks=3", "option decks of qq must be one of 2"), ("qq,x=1", "no option 'x'")):
-        ran = run_command("play", "--ruleset", choice)
+        ran = call_command("play", "--ruleset", choice)
         assert (ran.returncode, ran.stdout) == (2, "")
         assert said in ran.stderr
 
 
 @pytest.mark.parametrize("ruleset_id", available("climbing"))
 def test_the_rulebook_shows_options_ladder_and_scores(ruleset_id: str) -> None:
-    shown = run_command("rulesets", "show", ruleset_id)
+    shown = call_command("rulesets", "show", ruleset_id)
     assert (shown.returncode, shown.stderr) == (0, "")
     for text in (
         "turn_seconds = ",
@@ -94,7 +94,7 @@ def test_the_rulebook_shows_options_ladder_and_scores(ruleset_id: str) -> None:
 
 
 def test_the_rulebook_of_wenzhou_tells_phases_wild_cards_and_contributions() -> None:
-    shown = run_command("rulesets", "show", "wenzhou").stdout
+    shown = call_command("rulesets", "show", "wenzhou").stdout
     ladder = [line.split()[0:2] for line in shown.split("牌型从小到大")[1].splitlines() if "phases" in line]
     assert ["chain", "bomb"] in ladder
     assert re.search(r"pair 对子 +2 cards +♠3♥3 … BJBJ  or ♠3 BJ \(BJ as 3\)", shown)

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from kit.command import run_command
+from kit.command import call_command, run_command
 from shuangkou.chassis.auth import Authenticator, CallerKind
+from shuangkou.chassis.ledger_address import shown
 from shuangkou.cli.clients import dev_token
 from shuangkou.cli.folder import DataFolder, SuiteRecord
-from shuangkou.cli.ledger_address import shown
 from shuangkou.cli.plan import plan_suite
 from shuangkou.cli.ports import HOST, Ports
 from shuangkou.cli.problem import Problem
@@ -90,7 +90,7 @@ def test_a_ledger_elsewhere_is_told_of_without_its_password(tmp_path: Path) -> N
         plan = plan_suite(folder, ports, engines=1, base_port=0, ledger=address)
         folder.write(plan.record())
         assert {each.environment["SHUANGKOU_DATABASE_URL"] for each in plan.services} == {address}
-        assert folder.running().ledger == plan.ledger == "postgresql+psycopg://me@db:5432/ledger"
+        assert folder.running().ledger == plan.ledger == "postgresql+psycopg://me:***@db:5432/ledger"
         assert "secret" not in (tmp_path / "suite.json").read_text()
     for plain in ("sqlite:///some/file.db", "sqlite:////file.db", "postgresql://db/ledger"):
         assert shown(plain) == plain
@@ -103,10 +103,16 @@ def test_a_backup_says_that_a_ledger_elsewhere_is_not_in_it(
     with folder.occupied():
         pass
     monkeypatch.setenv("SHUANGKOU_DATABASE_URL", "postgresql://me:secret@db/ledger")
-    ran = run_command("backup", str(tmp_path / "copy"), "--data", str(folder.path))
+    ran = call_command("backup", str(tmp_path / "copy"), "--data", str(folder.path))
     said = " ".join(ran.stdout.split())
     assert ran.returncode == 0, ran.stderr
-    assert "The ledger 账本 in postgresql://me@db/ledger, which SHUANGKOU_DATABASE_URL names, is not" in said
+    told = "The ledger 账本 in postgresql://me:***@db/ledger, which SHUANGKOU_DATABASE_URL names, is not"
+    assert told in said
+
+    monkeypatch.setenv("SHUANGKOU_DATABASE_URL", "mysql://me:secret@db/ledger")
+    ran = call_command("backup", str(tmp_path / "another"), "--data", str(folder.path))
+    assert (ran.returncode, (tmp_path / "another").exists(), "secret" in ran.stderr) == (2, False, False)
+    assert "shuangkou: SHUANGKOU_DATABASE_URL: expected sqlite:///FILE or " in " ".join(ran.stderr.split())
 
 
 def test_an_impossible_folder_is_one_sentence(tmp_path: Path) -> None:
@@ -245,7 +251,7 @@ def test_a_copy_inside_of_what_is_copied_is_refused(tmp_path: Path) -> None:
     folder = DataFolder(tmp_path)
     with folder.occupied():
         pass
-    refused = run_command("backup", str(tmp_path / "copy"), "--data", str(tmp_path))
+    refused = call_command("backup", str(tmp_path / "copy"), "--data", str(tmp_path))
     assert refused.returncode == 2
     assert f"is inside of {tmp_path}" in refused.stderr
     assert not (tmp_path / "copy").exists()

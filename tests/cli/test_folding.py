@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.text import Text
 
-from kit.command import run_command
+from kit.command import call_command
 from shuangkou.cli.commands import app
 from shuangkou.cli.folding import folded
 from shuangkou.cli.table_help import help_text
@@ -72,19 +72,19 @@ def assert_fits(printed: str) -> None:
 
 
 def test_every_help_fits_and_is_not_cut() -> None:
-    summaries = run_command("--help").stdout
+    summaries = call_command("--help").stdout
     assert_fits(summaries)
     assert "..." not in summaries.partition("Commands:")[2]
     for command in app.registered_commands:
         name = command.name or getattr(command.callback, "__name__", "")
-        assert_fits(run_command(str(name), "--help").stdout)
+        assert_fits(call_command(str(name), "--help").stdout)
     for options in (None, *(ruleset.load(id).options for id in ruleset.available())):
         assert_fits(help_text(options).plain)
 
 
 def test_every_ruleset_fits() -> None:
-    assert_fits(run_command("rulesets").stdout)
+    assert_fits(call_command("rulesets").stdout)
     for ruleset_id in ruleset.available("climbing"):
-        shown = run_command("rulesets", "show", ruleset_id).stdout
+        shown = call_command("rulesets", "show", ruleset_id).stdout
         assert_fits(shown)
         assert re.search(r"^Scoring 计分$", shown, re.MULTILINE)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from prometheus_client import generate_latest
 
-from kit.command import run_command
+from kit.command import call_command
 from shuangkou.chassis.metrics import process_registry
 from shuangkou.chassis.writable import why_not_writable
 from shuangkou.cli.load_costs import Meter, Usage, usage_on
@@ -65,6 +65,6 @@ def test_a_report_that_cannot_be_written_is_told_before_the_run(
     command: tuple[str, ...], tmp_path: Path
 ) -> None:
     file = tmp_path / "none" / "report.html"
-    refused = run_command(*command, str(file))
+    refused = call_command(*command, str(file))
     assert refused.returncode == 2
     assert f"cannot write {file}: No such file or directory" in " ".join(refused.stderr.split())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from kit.command import run_command, running
+from kit.command import call_command, run_command, running
 from kit.commits import commit
 from kit.suite import LocalSuite, suite_up
 from shuangkou.cli.event_words import event_lines, event_words, outcome_words
@@ -34,10 +34,10 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSuite]:
 
 
 def test_events_are_listed_beside_the_rulesets_and_shown_in_both_languages() -> None:
-    listed = run_command("rulesets").stdout
+    listed = call_command("rulesets").stdout
     assert "Events 赛事" in listed
     assert re.search(r"^  ev_elder  Elders' knock-out 老年人双扣比赛 +qq$", listed, re.MULTILINE)
-    shown = run_command("rulesets", "show", "ev_swiss")
+    shown = call_command("rulesets", "show", "ev_swiss")
     assert (shown.returncode, shown.stderr) == (0, "")
     for text in (
         "ev_swiss · Three rounds, winners meet winners 双扣竞赛（三轮）",
@@ -70,7 +70,7 @@ def test_an_event_that_cannot_be_is_answered_with_why(
 
 @pytest.mark.parametrize("command", ["play", "demo", "queue"])
 def test_every_command_that_opens_a_table_knows_events(command: str) -> None:
-    ran = run_command(command, "--event", "ev_elder", "--ruleset", "jj")
+    ran = call_command(command, "--event", "ev_elder", "--ruleset", "jj")
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr.startswith("shuangkou: ev_elder cannot be played with jj, which ")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from kit.command import RunningCommand, command_environment, run_command, running, running_in_terminal
+from kit.command import RunningCommand, call_command, command_environment, running, running_in_terminal
 from kit.suite import LocalSuite, suite_up
 
 
@@ -88,7 +88,7 @@ def test_what_is_no_way_back_is_one_clear_line(suite: LocalSuite, tmp_path: Path
             (("--name", "dora", "--table", table), "people there: carol; say who you are with --name"),
             (("--name", "carol", "--table", table, "--seat", "2"), "carol sits on seat 0, East 东"),
         ):
-            ran = run_command("play", *arguments, *suite.data)
+            ran = call_command("play", *arguments, *suite.data)
             assert (ran.returncode, ran.stdout) == (2, "")
             assert complaint in ran.stderr
             assert ran.stderr.count("\n") == 1
@@ -98,7 +98,7 @@ def test_what_is_no_way_back_is_one_clear_line(suite: LocalSuite, tmp_path: Path
         tmp_path / "events.txt", "events", "-f", "--from-start", "--table", table, *suite.data
     ) as told:
         told.until_printed("match over")
-    ran = run_command("play", "--name", "carol", "--table", table, *suite.data)
+    ran = call_command("play", "--name", "carol", "--table", table, *suite.data)
     assert (ran.returncode, ran.stderr) == (1, f"shuangkou: the match at table {table} is over 终局\n")
 
 
@@ -107,7 +107,7 @@ def test_who_has_left_for_good_cannot_come_back(suite: LocalSuite, tmp_path: Pat
         table = table_of(play)
         play.type("forfeit\ny")
         assert play.ended() == 0
-    ran = run_command("play", "--name", "emil", "--table", table, *suite.data)
+    ran = call_command("play", "--name", "emil", "--table", table, *suite.data)
     assert ran.returncode == 1
     assert "for good 逃跑" in ran.stderr
 
@@ -119,7 +119,7 @@ def test_people_sit_down_at_a_table_that_leaves_seats_open(suite: LocalSuite) ->
         first.type("score")
         first.until_printed("open 空位")
         table = re.findall(r"--table (\w{20})", first.printed)[0]
-        ran = run_command("play", "--name", "gus", "--table", table, "--seat", "1", *suite.data)
+        ran = call_command("play", "--name", "gus", "--table", table, "--seat", "1", *suite.data)
         assert (ran.returncode, ran.stdout) == (2, "")
         assert "seat 1 is not open; open are 2 West 西" in ran.stderr
         with running_in_terminal("play", "--name", "gus", "--table", table, *suite.data) as second:
@@ -150,6 +150,6 @@ def test_a_deal_is_dealt_anew_when_all_ask_for_it(suite: LocalSuite) -> None:
 
 
 def test_no_more_seats_can_be_open_than_there_are(suite: LocalSuite) -> None:
-    ran = run_command("play", "--ruleset", "duel52", "--open", "2", *suite.data)
+    ran = call_command("play", "--ruleset", "duel52", "--open", "2", *suite.data)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert "duel52 has 1 other seat to leave open" in ran.stderr

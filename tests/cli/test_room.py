@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kit.command import RunningCommand, run_command, running, running_in_terminal
+from kit.command import RunningCommand, call_command, running, running_in_terminal
 from kit.suite import LocalSuite, suite_up
 from shuangkou.cli.queues import queue_lines
 from shuangkou.cli.room_words import Say, Word, read_room_line, start_lines, table_line
@@ -68,8 +68,8 @@ def test_three_people_and_a_bot_play_one_table_from_a_room(suite: LocalSuite, tm
         for guest in guests:
             guest.until_printed("ann: Hurry up, the flowers are wilting! 快点吧，我等得花儿都谢了！")
             guest.until(lambda printed: _ARRANGED.search(printed) is not None)
-        assert run_command("room", "start", code, "--name", "ben", *suite.data).returncode == 1
-        assert run_command("room", "start", code, "--name", "ann", *suite.data).returncode == 0
+        assert call_command("room", "start", code, "--name", "ben", *suite.data).returncode == 1
+        assert call_command("room", "start", code, "--name", "ann", *suite.data).returncode == 0
         everybody = [host, *guests]
         assert len({at_table(command) for command in everybody}) == 1
         for command in everybody:
@@ -80,7 +80,7 @@ def test_three_people_and_a_bot_play_one_table_from_a_room(suite: LocalSuite, tm
             assert "♠" in command.printed
             assert f"room join {code} --name" in command.printed.partition("Match over")[2]
         assert f"room start {code} --name ann" in host.printed.partition("Match over")[2]
-        elsewhere = run_command("queue", "--name", "ben", *suite.data)
+        elsewhere = call_command("queue", "--name", "ben", *suite.data)
         assert elsewhere.returncode == 1
         assert f"leave that first: shuangkou room leave {code} --name ben" in elsewhere.stderr
 
@@ -89,27 +89,27 @@ def test_a_room_is_found_left_and_closed_from_the_terminal(suite: LocalSuite, tm
     line = ("room", "create", "--name", "dora", "--ruleset", "qq,turn_seconds=60", *suite.data)
     with running(tmp_path / "dora.txt", *line) as host:
         code = room_of(host)
-        stranger = run_command("room", "leave", code, "--name", "nobody", *suite.data)
+        stranger = call_command("room", "leave", code, "--name", "nobody", *suite.data)
         assert (stranger.returncode, "room/not_in_it" in stranger.stderr) == (1, True)
-        nowhere = run_command("room", "bot", code, "9", "plain", "--name", "dora", *suite.data)
+        nowhere = call_command("room", "bot", code, "9", "plain", "--name", "dora", *suite.data)
         assert "there is no seat 9; seats are 0 to 3" in nowhere.stderr
         link = f"shuangkou://room/{code}"
         with running(tmp_path / "emil.txt", "room", "join", link, "--name", "emil", *suite.data) as guest:
             guest.until_printed("emil")
             assert "turn_seconds = 60" in guest.printed
-            shown = run_command("room", "show", code, "--name", "emil", *suite.data)
+            shown = call_command("room", "show", code, "--name", "emil", *suite.data)
             assert "dora  host 房主" in shown.stdout
             assert "turn_seconds = 60 · 1 deal 共1局 · nobody else may watch" in shown.stdout
-            assert run_command("room", "kick", code, "emil", "--name", "dora", *suite.data).returncode == 0
+            assert call_command("room", "kick", code, "emil", "--name", "dora", *suite.data).returncode == 0
             assert guest.ended() == 1
             assert "the host has sent you away 房主请你离开了" in guest.printed
-        again = run_command("room", "join", code, "--name", "emil", *suite.data)
+        again = call_command("room", "join", code, "--name", "emil", *suite.data)
         assert (again.returncode, "room/kicked" in again.stderr) == (1, True)
         host.type("leave")
         assert host.ended() == 0
-    gone = run_command("room", "join", code, "--name", "fay", *suite.data)
+    gone = call_command("room", "join", code, "--name", "fay", *suite.data)
     assert (gone.returncode, "room/unknown" in gone.stderr) == (1, True)
-    assert run_command("room", "join", "12345", *suite.data).returncode == 2
+    assert call_command("room", "join", "12345", *suite.data).returncode == 2
 
 
 def test_four_people_from_the_queue_are_asked_and_play_one_table(suite: LocalSuite, tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_table_from_the_queue_can_be_played_again(suite: LocalSuite, tmp_path:
     with running(tmp_path / "again.txt", *again) as person:
         assert at_table(person) != table_id
         assert "a rematch 再来一局 with the same bots" in person.printed
-    other = run_command("queue", "--rematch", table_id, "--people", *suite.data)
+    other = call_command("queue", "--rematch", table_id, "--people", *suite.data)
     assert (other.returncode, "as it was" in other.stderr) == (2, True)
 
 
@@ -165,7 +165,7 @@ def test_who_would_play_another_game_avoids_somebody_and_names_a_region_is_seate
         near = [queue(name, "--region", "west") for name in ("mia", "nic")]
         for waiting in (ray, far, *near):
             waiting.until_printed("You are number")
-        shown = run_command("queues", "--ruleset", "qq", *suite.data)
+        shown = call_command("queues", "--ruleset", "qq", *suite.data)
         assert re.search(r"qq +casual +5 +\d+ s", shown.stdout), shown
         seated = [lea, *near, queue("ola", "--region", "west")]
         assert len({at_table(command) for command in seated}) == 1
@@ -177,7 +177,7 @@ def test_ranked_play_seats_four_of_like_rating_by_the_rulesets_own_options(
     suite: LocalSuite, tmp_path: Path
 ) -> None:
     other = ("queue", "--mode", "ranked", "--ruleset", "qq,turn_seconds=60", *suite.data)
-    refused = run_command(*other)
+    refused = call_command(*other)
     assert (refused.returncode, "match/ranked_options" in refused.stderr) == (1, True)
     with ExitStack() as open_terminals:
         players = []
@@ -193,27 +193,27 @@ def test_who_waits_already_goes_on_or_takes_the_ticket_back(suite: LocalSuite, t
     with running(tmp_path / "lu.txt", *line) as gone:
         gone.until_printed("You are number 1 of 1")
         gone.process.kill()
-    other = run_command("queue", "--name", "lu", "--deals", "2", *suite.data)
+    other = call_command("queue", "--name", "lu", "--deals", "2", *suite.data)
     assert other.returncode == 1
     assert "queue --resume --name lu" in other.stderr
     assert "queue --cancel --name lu" in other.stderr
-    made = run_command("room", "create", "--name", "lu", *suite.data)
+    made = call_command("room", "create", "--name", "lu", *suite.data)
     assert "shuangkou queue --cancel --name lu" in made.stderr
     for again in (line, ("queue", "--resume", "--name", "lu", *suite.data)):
         with running(tmp_path / "again.txt", *again) as back:
             back.until_printed("继续排队")
             back.until_printed("You are number 1 of 1")
             back.process.kill()
-    assert "取消排队" in run_command(*cancel).stdout
-    assert "You hold no ticket" in run_command(*cancel).stdout
-    assert run_command("queue", "--resume", "--name", "lu", *suite.data).returncode == 1
-    both = run_command("queue", "--resume", "--people", "--name", "lu", *suite.data)
+    assert "取消排队" in call_command(*cancel).stdout
+    assert "You hold no ticket" in call_command(*cancel).stdout
+    assert call_command("queue", "--resume", "--name", "lu", *suite.data).returncode == 1
+    both = call_command("queue", "--resume", "--people", "--name", "lu", *suite.data)
     assert "leave the other options out" in both.stderr
     with running(tmp_path / "mo.txt", "queue", "--name", "mo", "--people", *suite.data) as person:
         person.until_printed("You are number 1 of 1")
         person.process.send_signal(signal.SIGINT)
         person.interrupt()
-    assert "You hold no ticket" in run_command("queue", "--cancel", "--name", "mo", *suite.data).stdout
+    assert "You hold no ticket" in call_command("queue", "--cancel", "--name", "mo", *suite.data).stdout
 
 
 def test_queues_are_shown_as_people_read_them() -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from kit.command import run_command, running
+from kit.command import call_command, run_command, running
 from kit.suite import LocalSuite, suite_up
 from shuangkou.cli.clients import connect
 from shuangkou.cli.folder import DataFolder
-from shuangkou.cli.ledger_address import checked
+from shuangkou.cli.ledger_address import elsewhere
 from shuangkou.cli.profile import company_lines, head_to_head_lines, hidden_lines, rank_lines, results_lines
 from shuangkou.cli.ranking import BoardOptions, why_empty
 from shuangkou.cli.rulebook import Game
@@ -40,43 +40,43 @@ def table(suite: LocalSuite, tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def test_ratings_of_players_and_pairs_are_ranked(suite: LocalSuite, table: str) -> None:
-    _, *players = run_command("leaderboard", "--ratings", "--bots", *suite.data).stdout.splitlines()
+    _, *players = call_command("leaderboard", "--ratings", "--bots", *suite.data).stdout.splitlines()
     assert len(players) == 4
     assert all("new 暂定" in line for line in players)
-    _, *pairs = run_command("leaderboard", "--pairs", "--bots", *suite.data).stdout.splitlines()
+    _, *pairs = call_command("leaderboard", "--pairs", "--bots", *suite.data).stdout.splitlines()
     assert len(pairs) == 2
     assert all(" + bot:" in line for line in pairs)
-    family = run_command("leaderboard", "--family", "--bots", *suite.data).stdout
+    family = call_command("leaderboard", "--family", "--bots", *suite.data).stdout
     assert family.count("bot:") == 4
     for option in ("--ratings", "--pairs"):
-        why = run_command("leaderboard", option, *suite.data).stdout
+        why = call_command("leaderboard", option, *suite.data).stdout
         assert (
             "no deal of any game of the climbing family 同类玩法 (qq is one) among people only has been rated"
             in " ".join(why.split())
         )
         assert f"{option} --bots shows those at tables with bots" in " ".join(why.split())
-    assert "no person" in run_command("leaderboard", *suite.data).stdout
+    assert "no person" in call_command("leaderboard", *suite.data).stdout
 
 
 def test_a_player_s_own_rank_is_shown_with_those_beside_it(suite: LocalSuite, table: str) -> None:
-    _, *everybody = run_command("leaderboard", "--bots", *suite.data).stdout.splitlines()
+    _, *everybody = call_command("leaderboard", "--bots", *suite.data).stdout.splitlines()
     last = everybody[-1].split()
-    shown = run_command("leaderboard", "--bots", "--mine", "--name", last[1], *suite.data)
+    shown = call_command("leaderboard", "--bots", "--mine", "--name", last[1], *suite.data)
     if last[1].startswith("bot:"):
         # Nobody is a bot.
         assert shown.returncode == 2
-    told = run_command("player", last[1], *suite.data).stdout
+    told = call_command("player", last[1], *suite.data).stdout
     assert f"Rank by points 名次: qq {last[0]}" in told
     for options, game, hint in (
         ((), "qq", ""),
         (("--ratings",), "any game of the climbing family", "add --bots for the other kind of tables; "),
     ):
-        ran = run_command("leaderboard", "--mine", "--name", "zoe", *options, *suite.data)
+        ran = call_command("leaderboard", "--mine", "--name", "zoe", *options, *suite.data)
         said = " ".join(ran.stderr.split())
         assert ran.returncode == 2
         assert f"'zoe' has not finished a deal of {game}" in said
         assert f"{hint}--name says who you are" in said
-    assert run_command("leaderboard", "--mine", "--pairs", *suite.data).returncode == 2
+    assert call_command("leaderboard", "--mine", "--pairs", *suite.data).returncode == 2
 
 
 def test_an_empty_ranking_says_of_what_it_is() -> None:
@@ -91,8 +91,8 @@ def test_an_empty_ranking_says_of_what_it_is() -> None:
 
 
 def test_a_player_is_shown(suite: LocalSuite, table: str) -> None:
-    name = run_command("leaderboard", "--bots", *suite.data).stdout.splitlines()[1].split()[1]
-    told = run_command("player", name, *suite.data).stdout
+    name = call_command("leaderboard", "--bots", *suite.data).stdout.splitlines()[1].split()[1]
+    told = call_command("player", name, *suite.data).stdout
     assert "Rating 等级分" in told
     assert "10 daily points 每日登录分" in told
     assert "Met 1 partner 对家 and 2 opponents 对手" in told
@@ -101,12 +101,12 @@ def test_a_player_is_shown(suite: LocalSuite, table: str) -> None:
 
 
 def test_two_players_are_compared(suite: LocalSuite, table: str) -> None:
-    _, *everybody = run_command("leaderboard", "--bots", *suite.data).stdout.splitlines()
+    _, *everybody = call_command("leaderboard", "--bots", *suite.data).stdout.splitlines()
     first, second = everybody[0].split()[1], everybody[1].split()[1]
-    told = run_command("player", first, "--against", second, *suite.data).stdout.splitlines()
+    told = call_command("player", first, "--against", second, *suite.data).stdout.splitlines()
     assert told[0].split()[:2] == ["game", "with"]
     assert told[1].split()[0] == "qq"
-    ran = run_command("player", first, "--against", "nobody", *suite.data)
+    ran = call_command("player", first, "--against", "nobody", *suite.data)
     assert (ran.returncode, "no player 'nobody' has finished a deal" in ran.stderr) == (2, True)
 
 
@@ -116,10 +116,10 @@ def test_two_who_never_met_are_told_so() -> None:
 
 
 def test_a_sheet_is_printed(suite: LocalSuite, table: str) -> None:
-    assert "deal 局,East 东 bot:" in run_command("sheet", table, *suite.data).stdout
-    told = json.loads(run_command("sheet", table, "--format", "json", *suite.data).stdout)
+    assert "deal 局,East 东 bot:" in call_command("sheet", table, *suite.data).stdout
+    told = json.loads(call_command("sheet", table, "--format", "json", *suite.data).stdout)
     assert told["tableId"] == table
-    assert "</html>" in run_command("sheet", table, "--format", "html", *suite.data).stdout
+    assert "</html>" in call_command("sheet", table, "--format", "html", *suite.data).stdout
 
 
 async def test_a_table_that_has_just_begun_is_told_from_one_that_there_is_not(suite: LocalSuite) -> None:
@@ -156,7 +156,7 @@ async def test_a_table_that_has_just_begun_is_told_from_one_that_there_is_not(su
 def test_what_there_is_not_is_said(
     suite: LocalSuite, table: str, arguments: tuple[str, ...], why: str
 ) -> None:
-    ran = run_command(*arguments, *suite.data)
+    ran = call_command(*arguments, *suite.data)
     assert ran.returncode == 2
     assert why in ran.stderr
 
@@ -212,7 +212,7 @@ def test_an_address_of_no_ledger_is_refused_before_anything_starts(
 ) -> None:
     monkeypatch.setenv("SHUANGKOU_DATABASE_URL", address)
     if not address:
-        assert checked() == ""
+        assert elsewhere() == ""
         return
     ran = run_command("up", "--data", str(tmp_path / "data"))
     said = " ".join(ran.stderr.split())

@@ -16,6 +16,7 @@ from rich.cells import cell_len
 
 from kit.command import (
     RunningCommand,
+    call_command,
     command_environment,
     command_line,
     processes_with,
@@ -226,7 +227,7 @@ def test_stored_events_are_listed_and_exported(suite: LocalSuite) -> None:
 def test_events_of_an_unknown_table_are_an_error(
     suite: LocalSuite, table: str, options: tuple[str, ...]
 ) -> None:
-    ran = run_command("events", "--table", table, *options, *suite.data)
+    ran = call_command("events", "--table", table, *options, *suite.data)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == f"shuangkou: the stream has no event of a table {table!r}\n"
 
@@ -279,13 +280,13 @@ def test_settled_deals_reach_the_leaderboard(suite: LocalSuite, tmp_path: Path) 
         tmp_path / "events.txt", "events", "-f", "--from-start", "--table", table, *suite.data
     ) as feed:
         feed.until_printed("is in the ledger 入账")
-    _, *rows = run_command("leaderboard", "--bots", *game).stdout.splitlines()
+    _, *rows = call_command("leaderboard", "--bots", *game).stdout.splitlines()
     assert [row.split()[1][:4] for row in rows] == ["bot:"] * 4
     assert rows[0].split()[0] == "1"
 
 
 def test_a_token_of_the_suite_is_printed(suite: LocalSuite) -> None:
-    assert run_command("token", "alice", *suite.data).stdout.count(".") == 2
+    assert call_command("token", "alice", *suite.data).stdout.count(".") == 2
 
 
 def test_the_queue_leads_to_a_table(suite: LocalSuite, tmp_path: Path) -> None:

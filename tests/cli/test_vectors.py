@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kit.command import run_command
+from kit.command import call_command
 
 GOOD = {
     "id": "a",
@@ -28,13 +28,13 @@ def file_of(folder: Path, *vectors: object) -> str:
 
 
 def test_all_good_is_exit_code_0(tmp_path: Path) -> None:
-    ran = run_command("vectors", file_of(tmp_path, GOOD, GOOD))
+    ran = call_command("vectors", file_of(tmp_path, GOOD, GOOD))
     assert ran.returncode == 0
     assert ran.stdout.splitlines() == ["2 vectors: 2 ok, 0 mismatched, 0 not supported"]
 
 
 def test_a_mismatch_is_printed_and_is_exit_code_1(tmp_path: Path) -> None:
-    ran = run_command("vectors", file_of(tmp_path, GOOD, WRONG, FOREIGN))
+    ran = call_command("vectors", file_of(tmp_path, GOOD, WRONG, FOREIGN))
     assert ran.returncode == 1
     first, *_, last = ran.stdout.splitlines()
     assert first.startswith("b: expected {'type': 'single', 'n': 1, 'rank': '7'}, got {'type': 'pair'")
@@ -42,7 +42,7 @@ def test_a_mismatch_is_printed_and_is_exit_code_1(tmp_path: Path) -> None:
 
 
 def test_what_is_not_supported_is_counted_by_variant_and_kind_and_is_exit_code_3(tmp_path: Path) -> None:
-    ran = run_command("vectors", file_of(tmp_path, GOOD, FOREIGN, FOREIGN, NEW_KIND))
+    ran = call_command("vectors", file_of(tmp_path, GOOD, FOREIGN, FOREIGN, NEW_KIND))
     assert ran.returncode == 3
     assert [line.split() for line in ran.stdout.splitlines()[1:-1]] == [
         ["qq", "prophesy", "1"],
@@ -62,7 +62,7 @@ def test_what_is_not_supported_is_counted_by_variant_and_kind_and_is_exit_code_3
 def test_a_bad_file_is_one_line_and_exit_code_2(tmp_path: Path, content: bytes, complaint: str) -> None:
     file = tmp_path / "bad.jsonl"
     file.write_bytes(content)
-    ran = run_command("vectors", str(file))
+    ran = call_command("vectors", str(file))
     assert ran.returncode == 2
     assert len(ran.stderr.splitlines()) == 1
     assert complaint in ran.stderr
@@ -71,7 +71,7 @@ def test_a_bad_file_is_one_line_and_exit_code_2(tmp_path: Path, content: bytes, 
 def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
     file = tmp_path / "marked.jsonl"
     file.write_bytes(b"\xef\xbb\xbf" + json.dumps(GOOD).encode())
-    assert run_command("vectors", str(file)).returncode == 0
+    assert call_command("vectors", str(file)).returncode == 0
 
 
 @pytest.mark.parametrize(
@@ -87,24 +87,24 @@ def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
 def test_a_vector_that_cannot_be_read_is_told_in_words(
     tmp_path: Path, vector: dict[str, object], complaint: str
 ) -> None:
-    ran = run_command("vectors", file_of(tmp_path, vector))
+    ran = call_command("vectors", file_of(tmp_path, vector))
     assert ran.returncode == 1
     assert complaint in ran.stdout
     assert "Error" not in ran.stdout
 
 
 def test_an_id_does_not_command_the_terminal(tmp_path: Path) -> None:
-    ran = run_command("vectors", file_of(tmp_path, WRONG | {"id": "\x1b[31mred\x9b"}))
+    ran = call_command("vectors", file_of(tmp_path, WRONG | {"id": "\x1b[31mred\x9b"}))
     assert ran.stdout.startswith("�[31mred�: expected")
 
 
 def test_a_missing_file_is_one_line_and_exit_code_2(tmp_path: Path) -> None:
-    ran = run_command("vectors", str(tmp_path / "nowhere.jsonl"))
+    ran = call_command("vectors", str(tmp_path / "nowhere.jsonl"))
     assert ran.returncode == 2
     assert ran.stderr == f"shuangkou: cannot read {tmp_path}/nowhere.jsonl: No such file or directory\n"
 
 
 def test_the_recorded_vectors_hold() -> None:
     recorded = Path(__file__).parents[1] / "vectors" / "climbing_vectors.jsonl"
-    ran = run_command("vectors", str(recorded))
+    ran = call_command("vectors", str(recorded))
     assert ", 0 mismatched, " in ran.stdout.splitlines()[-1]

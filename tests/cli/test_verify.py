@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from kit.command import run_command
+from kit.command import call_command, run_command
 from kit.suite import LocalSuite, suite_up
 from shuangkou.cli.verification import CheckedDeal, Verdict
 from shuangkou.cli.verify import verdict_lines
@@ -21,7 +21,7 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalSuite]:
 @pytest.mark.parametrize("ruleset_id", ["qq", "single54"])
 def test_a_table_of_bots_is_verified(suite: LocalSuite, ruleset_id: str) -> None:
     table = run_command("demo", "--ruleset", ruleset_id, "--deals", "1", *suite.data).stdout.split()[1]
-    ran = run_command("verify", table, *suite.data)
+    ran = call_command("verify", table, *suite.data)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "deal 1 第1局: " in ran.stdout
     assert "seed, hands, acts and result agree 相符" in ran.stdout
@@ -30,7 +30,7 @@ def test_a_table_of_bots_is_verified(suite: LocalSuite, ruleset_id: str) -> None
 
 @pytest.mark.parametrize("table", ["nope", ">", "a.b"])
 def test_a_table_that_is_not_there_is_an_error(suite: LocalSuite, table: str) -> None:
-    ran = run_command("verify", table, *suite.data)
+    ran = call_command("verify", table, *suite.data)
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == f"shuangkou: the stream has no event of a table {table!r}\n"
 
@@ -51,6 +51,6 @@ def test_a_table_without_a_finished_deal_is_not_said_to_agree() -> None:
 
 
 def test_an_empty_table_id_is_said_to_be_empty() -> None:
-    ran = run_command("verify", "")
+    ran = call_command("verify", "")
     assert ran.returncode == 2
     assert "it is empty" in ran.stderr

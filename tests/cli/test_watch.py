@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kit.command import run_command, running
+from kit.command import call_command, running
 from kit.suite import LocalSuite, suite_up
 
 
@@ -31,15 +31,15 @@ def test_a_table_is_told_from_where_it_stands_to_the_end_of_its_match(
         told = demo.printed
     assert found.printed.splitlines()[-1] == told.splitlines()[-1]
     table = told.split()[1]
-    over = run_command("watch", table, *suite.data)
+    over = call_command("watch", table, *suite.data)
     assert (over.returncode, over.stderr.count("\n")) == (1, 1)
     assert "the match is over 终局; --from-start" in over.stderr
-    again = run_command("watch", table, "--from-start", *suite.data)
+    again = call_command("watch", table, "--from-start", *suite.data)
     assert (again.returncode, again.stdout) == (0, told)
 
 
 def test_an_unknown_table_is_one_clear_line(suite: LocalSuite) -> None:
-    ran = run_command("watch", "nope", *suite.data)
+    ran = call_command("watch", "nope", *suite.data)
     assert (ran.returncode, ran.stdout, ran.stderr) == (2, "", "shuangkou: this suite has no table 'nope'\n")
 
 

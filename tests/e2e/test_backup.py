@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from kit.command import run_command
+from kit.command import call_command, run_command
 from kit.event_stream import check_one_deal, commits_of, settlements_of
 from kit.keys import Keys
 from kit.suite import LocalSuite, suite_up
@@ -80,21 +80,21 @@ def test_a_damaged_backup_is_not_restored(tmp_path: Path) -> None:
     (data / "nats").mkdir(parents=True)
     (data / "nats" / "block").write_bytes(b"what a table was")
     (data / "keys").mkdir()
-    assert run_command("backup", str(copy), "--data", str(data)).returncode == 0
+    assert call_command("backup", str(copy), "--data", str(data)).returncode == 0
     (copy / "nats" / "block").write_bytes(b"what a table is.")
-    damaged = run_command("restore", str(copy), "--data", str(tmp_path / "other"))
+    damaged = call_command("restore", str(copy), "--data", str(tmp_path / "other"))
     assert damaged.returncode == 2
     assert "nats/block" in damaged.stderr
     assert not (tmp_path / "other").exists()
     (copy / "backup.json").unlink()
-    partial = run_command("restore", str(copy), "--data", str(tmp_path / "other"))
+    partial = call_command("restore", str(copy), "--data", str(tmp_path / "other"))
     assert partial.returncode == 2
     assert "there is no backup" in partial.stderr
 
 
 @pytest.mark.parametrize("command", ["backup", "restore"])
 def test_nothing_to_copy_is_one_line(tmp_path: Path, command: str) -> None:
-    missing = run_command(command, str(tmp_path / "copy"), "--data", str(tmp_path / "none"))
+    missing = call_command(command, str(tmp_path / "copy"), "--data", str(tmp_path / "none"))
     assert missing.returncode == 2
     assert len(missing.stderr.splitlines()) == 1
 

@@ -14,7 +14,7 @@ from prometheus_client import CollectorRegistry
 from kit.bot_tables import Tables
 from kit.keys import Keys
 from kit.nats import NatsServer
-from kit.service_process import Launcher, launching
+from kit.service_process import Begin, Launcher, launching
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, NotThere, Server, connect, ensure_stream, read
 from shuangkou.v1.events_pb2 import Commit
@@ -25,9 +25,9 @@ _PLAY_SECONDS = 90.0
 
 
 @pytest.fixture
-def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path) -> Iterator[Launcher]:
+def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path, begin: Begin) -> Iterator[Launcher]:
     """Starts services of this test alone."""
-    with launching(nats_server, keys, tmp_path) as ready:
+    with launching(nats_server, keys, tmp_path, begin) as ready:
         yield ready
 
 

@@ -10,11 +10,17 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
-from shuangkou import v1
+import pytest
 
+from kit.logs import logs_of_before
+from shuangkou import cli, v1
+from shuangkou.cli.commands import run_command_line
+
+_PROGRAM = str(Path(cli.__path__[0]) / "__main__.py")
 _SOURCES = Path(v1.__path__[0]).parents[1]
 _PATIENCE_SECONDS = 90.0
 _INTERVAL = 0.02
@@ -41,6 +47,29 @@ def run_command(*arguments: str, typed: str = "") -> subprocess.CompletedProcess
         timeout=_PATIENCE_SECONDS,
         check=False,
     )
+
+
+def call_command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The same in this process: for what a command answers, not for how it starts, reads, or is stopped."""
+    if "arena" in arguments:
+        # It becomes another program.
+        return run_command(*arguments)
+    out, err = (TextIOWrapper(BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        logs_of_before(),
+        redirect_stdout(out),
+        redirect_stderr(err),
+        open(os.devnull) as nothing,
+    ):
+        patch.setattr(sys, "orig_argv", command_line(*arguments))
+        patch.setattr(sys, "argv", [_PROGRAM, *arguments])
+        patch.setattr(sys, "stdin", nothing)
+        patch.setenv("COLUMNS", "80")
+        with pytest.raises(SystemExit) as ended:
+            run_command_line()
+    out_text, err_text = (stream.buffer.getvalue().decode() for stream in (out, err))
+    return subprocess.CompletedProcess(arguments, int(ended.value.code or 0), out_text, err_text)
 
 
 class RunningCommand:

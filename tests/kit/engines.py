@@ -12,7 +12,8 @@ from prometheus_client import CollectorRegistry
 
 from kit.keys import Keys
 from kit.nats import NatsServer
-from kit.service_process import Launcher, ServiceProcess, launching
+from kit.nursery import nursery
+from kit.service_process import Begin, Launcher, ServiceProcess, launching
 from kit.table_clients import Clients
 from shuangkou.chassis.nats import Bus, Server, connect, read
 from shuangkou.v1.events_pb2 import Commit
@@ -34,12 +35,19 @@ _GRAVE = ("error", "critical")
 
 
 @pytest.fixture(scope="session")
-def engines(keys: Keys, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engines]:
+def begin() -> Iterator[Begin]:
+    """Begins the processes of services: where only their start is tried, they start as users start them."""
+    with nursery() as begins:
+        yield begins
+
+
+@pytest.fixture(scope="session")
+def engines(keys: Keys, tmp_path_factory: pytest.TempPathFactory, begin: Begin) -> Iterator[Engines]:
     """Two engines on one broker."""
     folder = tmp_path_factory.mktemp("engines")
     server = NatsServer(folder / "nats")
     server.start()
-    with launching(server, keys, folder) as launcher:
+    with launching(server, keys, folder, begin) as launcher:
         processes = asyncio.run(launcher.start_all("engine", 2))
         yield Engines(server, tuple(processes))
     server.stop()
@@ -64,9 +72,9 @@ async def engines_bus(engines: Engines) -> AsyncIterator[Bus]:
 
 
 @pytest.fixture
-def engine_launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path) -> Iterator[Launcher]:
+def engine_launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path, begin: Begin) -> Iterator[Launcher]:
     """Starts engines of this test alone, on a broker of this test alone, to be killed at will."""
-    with launching(nats_server, keys, tmp_path) as launcher:
+    with launching(nats_server, keys, tmp_path, begin) as launcher:
         yield launcher
 
 

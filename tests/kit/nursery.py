@@ -5,6 +5,7 @@ They die, freeze and write logs like any other process.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import runpy
@@ -12,7 +13,7 @@ import select
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -23,16 +24,14 @@ _SERVICES = ("engine", "matchmaking", "ai_player", "scoring")
 
 
 class _Forked:
-    """A process that is not a child of this one; of its exit only the fact is known."""
+    """A process that is not a child of this one, but of the one that answers ``ask``."""
 
-    def __init__(self, pid: int) -> None:
+    def __init__(self, pid: int, ask: Callable[[Mapping[str, object]], int]) -> None:
         self.pid = pid
         self.returncode: int | None = None
-        self._handle: int | None = None
-        try:
-            self._handle = os.pidfd_open(pid)
-        except ProcessLookupError:
-            self.returncode = -1
+        self._ask = ask
+        # When it has ended its mother still holds it.
+        self._handle: int | None = os.pidfd_open(pid)
 
     def poll(self) -> int | None:
         return self._ended(0)
@@ -55,7 +54,7 @@ class _Forked:
             waiting.register(self._handle, select.POLLIN)
             if waiting.poll(timeout):
                 os.close(self._handle)
-                self._handle, self.returncode = None, -1
+                self._handle, self.returncode = None, self._ask({"ended": self.pid})
         return self.returncode
 
 
@@ -72,12 +71,15 @@ def nursery() -> Iterator[Begin]:
         assert told is not None
         told.readline()
 
+        def ask(order: Mapping[str, object]) -> int:
+            asked.write(json.dumps(order) + "\n")
+            asked.flush()
+            return int(told.readline())
+
         def begin(module: str, environment: Mapping[str, str], log_file: Path) -> Process:
             log_file.touch()
             order = {"module": module, "environment": dict(environment), "log": str(log_file)}
-            asked.write(json.dumps(order) + "\n")
-            asked.flush()
-            return _Forked(int(told.readline()))
+            return _Forked(ask(order), ask)
 
         yield begin
         asked.close()
@@ -87,10 +89,15 @@ def _be_mother() -> None:
     for service in _SERVICES:
         import_module(f"shuangkou.{service}.bind")
         import_module(f"shuangkou.{service}.settings")
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    gc.collect()
+    gc.freeze()
     _say("ready")
     for line in sys.stdin:
         order = json.loads(line)
+        if "ended" in order:
+            _, status = os.waitpid(order["ended"], 0)
+            _say(str(os.waitstatus_to_exitcode(status)))
+            continue
         pid = os.fork()
         if pid == 0:
             _be_child(order["module"], order["environment"], Path(order["log"]))
@@ -98,7 +105,6 @@ def _be_mother() -> None:
 
 
 def _be_child(module: str, environment: dict[str, str], log_file: Path) -> None:
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.environ.clear()
     os.environ.update(environment | {"SHUANGKOU_DIE_WITH_PARENT": "1"})
     os.chdir(log_file.parent)

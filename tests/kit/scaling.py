@@ -37,7 +37,8 @@ from shuangkou.v1.events_pb2 import Commit
 
 REPEATABLE = {"UNAVAILABLE", "CANCELLED"}
 """Why a call is sent again. CANCELLED: it came in the very moment in which an engine stopped."""
-STREAM_ENDS = {"UNAVAILABLE", "ended"}
+STREAM_ENDS = REPEATABLE | {"ended"}
+"""Why a stream is opened again. ended: the engine ended it, as when it stops; CANCELLED: as for a call."""
 _SOME_ACTS = 60
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kit.command import run_command
+from kit.command import call_command
 from kit.manifests import SERVICES
 from kit.settings_help import known_settings
 from shuangkou.chassis.parent import VARIABLE
@@ -22,9 +22,9 @@ def test_the_list_of_variables_is_that_of_all_parts_together() -> None:
 
 def test_the_command_refuses_a_variable_that_nobody_reads(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SHUANGKOU_LOGFORMAT", "json")
-    ran = run_command("rulesets")
+    ran = call_command("rulesets")
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == (
         "shuangkou: SHUANGKOU_LOGFORMAT is unknown; the closest known name is SHUANGKOU_LOG_FORMAT\n"
     )
-    assert run_command("--help").returncode == 0
+    assert call_command("--help").returncode == 0

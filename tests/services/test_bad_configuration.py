@@ -18,7 +18,7 @@ from prometheus_client import CollectorRegistry
 from kit.keys import Keys
 from kit.nats import NatsServer
 from kit.ports import free_port
-from kit.service_process import Launcher, ServiceProcess, launching
+from kit.service_process import Begin, Launcher, ServiceProcess, launching
 from kit.table_clients import PEOPLE, Clients, refused, seated
 from shuangkou.chassis.nats import Bus, NewMessage, Server, StoreFull, append, connect, ensure_stream
 from shuangkou.v1.table_pb2 import CreateTableRequest
@@ -233,9 +233,9 @@ async def _greeting(version: str) -> AsyncIterator[str]:
 
 
 @pytest.fixture
-def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path) -> Iterator[Launcher]:
+def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path, begin: Begin) -> Iterator[Launcher]:
     """Starts services on a broker that would do."""
-    with launching(nats_server, keys, tmp_path) as made:
+    with launching(nats_server, keys, tmp_path, begin) as made:
         yield made
 
 

@@ -15,14 +15,14 @@ from kit.manifests import ROOT
 from kit.metrics_page import exported_by
 from kit.nats import NatsServer
 from kit.ports import free_port
-from kit.service_process import Launcher, launching
+from kit.service_process import Begin, Launcher, launching
 from shuangkou.ai_player.metrics import AiPlayerMetrics
 
 
 @pytest.fixture
-def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path) -> Iterator[Launcher]:
+def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path, begin: Begin) -> Iterator[Launcher]:
     """Starts services on a broker of this test alone."""
-    with launching(nats_server, keys, tmp_path) as made:
+    with launching(nats_server, keys, tmp_path, begin) as made:
         yield made
 
 

@@ -56,9 +56,11 @@ Choice = Annotated[
     typer.Option("--ruleset", help="Ruleset id, and options if you choose any, as in qq,turn_seconds=60."),
 ]
 Event = Annotated[
-    str,
+    str | None,
     typer.Option(
-        "--event", help="Play in this event 赛事, as in ev_elder or ev_swiss,round=2; `rulesets` lists them."
+        "--event",
+        callback=given,
+        help="Play in this event 赛事, as in ev_elder or ev_swiss,round=2; `rulesets` lists them.",
     ),
 ]
 Name = Annotated[str, typer.Option("--name", callback=a_player, help="Your player id.")]

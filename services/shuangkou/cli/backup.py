@@ -18,8 +18,9 @@ from importlib import metadata
 from pathlib import Path
 from typing import Final
 
+from shuangkou.chassis.ledger_address import shown
 from shuangkou.cli.folder import DataFolder
-from shuangkou.cli.ledger_address import VARIABLE, elsewhere, shown
+from shuangkou.cli.ledger_address import VARIABLE, elsewhere
 from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.terminal import Terminal
 
@@ -45,6 +46,7 @@ def backup(folder: DataFolder, target: Path, terminal: Terminal) -> int:
 
     The copy holds secrets: signing keys, the broker's passwords, hidden cards. Only its owner may read it.
     """
+    ledger = elsewhere()
     if not folder.nats_store.is_dir():
         raise Problem(f"there is no suite in {folder.path} to copy", BAD_INPUT)
     if target.resolve().is_relative_to(folder.path):
@@ -64,8 +66,8 @@ def backup(folder: DataFolder, target: Path, terminal: Terminal) -> int:
         _write(draft / _RECORD, json.dumps(asdict(record), indent=1, sort_keys=True) + "\n")
     size = sum((target / file).stat().st_size for file in record.files)
     terminal.say(f"{len(record.files)} files, {size:,} bytes, are in {target}")
-    if elsewhere():
-        where = f"The ledger 账本 in {shown(elsewhere())}, which {VARIABLE} names, is not among them."
+    if ledger:
+        where = f"The ledger 账本 in {shown(ledger)}, which {VARIABLE} names, is not among them."
         terminal.say(f"{where} Copy it with the database's own tools before the suite starts again.")
     terminal.say(
         "They hold signing keys, passwords and hidden cards: keep them where only you can read them."

@@ -126,13 +126,14 @@ def up(
 
 
 @app.command()
-def demo(ruleset: Choice = USUAL_GAME, deals: Deals = None, event: Event = "", data: Data = DEFAULT) -> None:
+def demo(
+    ruleset: Choice = USUAL_GAME, deals: Deals = None, event: Event = None, data: Data = DEFAULT
+) -> None:
     """Watch four bots play one table.
 
     Starts a suite for it when none is running.
     """
-    game = rulebook.read_game(ruleset, event, deals)
-    _finish(play_demo(DataFolder(data), game, Terminal()), INTERRUPTED)
+    _finish(play_demo(DataFolder(data), rulebook.read_game(ruleset, event, deals), Terminal()), INTERRUPTED)
 
 
 @app.command()
@@ -145,7 +146,7 @@ def play(  # noqa: PLR0913  # one for each option that can be typed
     ] = None,
     persona: Persona = USUAL_PERSONA,
     deals: Deals = None,
-    event: Event = "",
+    event: Event = None,
     open_seats: Annotated[
         int, typer.Option("--open", min=0, max=3, help="Seats left to people, your partner's first.")
     ] = 0,
@@ -282,8 +283,7 @@ def player(
     folder, terminal = DataFolder(data), Terminal()
     if against is not None:
         _finish(show_head_to_head(folder, (name, against), terminal), INTERRUPTED)
-    else:
-        _finish(show_player(folder, name, viewer, terminal), INTERRUPTED)
+    _finish(show_player(folder, name, viewer, terminal), INTERRUPTED)
 
 
 @app.command()

@@ -9,11 +9,12 @@ import sys
 from rich.text import Text
 
 from shuangkou.chassis.dev_keys import create_dev_keys
+from shuangkou.chassis.ledger_address import shown
 from shuangkou.chassis.settings import PREFIX, LogFormat
 from shuangkou.cli.broker import password_of
 from shuangkou.cli.folder import DataFolder
 from shuangkou.cli.invocation import suggestion
-from shuangkou.cli.ledger_address import VARIABLE, checked, shown
+from shuangkou.cli.ledger_address import VARIABLE, elsewhere
 from shuangkou.cli.problem import Problem
 from shuangkou.cli.terminal import Terminal
 
@@ -26,7 +27,7 @@ def rebuild_ledger(folder: DataFolder, check: bool, terminal: Terminal) -> int:
     Problem when no suite runs, or it keeps its ledger elsewhere and the environment does not say where.
     """
     record = folder.running()
-    address = checked()
+    address = elsewhere()
     if record.ledger and not address:
         raise Problem(f"this suite keeps its ledger in {record.ledger}; set {VARIABLE} to its address")
     if address:

@@ -14,11 +14,12 @@ from typing import Final
 
 from shuangkou.chassis.auth import CallerKind, mint, read_private_key
 from shuangkou.chassis.dev_keys import create_dev_keys
+from shuangkou.chassis.ledger_address import shown
 from shuangkou.chassis.parent import VARIABLE as DIE_WITH_PARENT
 from shuangkou.chassis.settings import PREFIX, LogFormat
 from shuangkou.cli.broker import adopt_streams, make_passwords, password_variable, users_file
 from shuangkou.cli.folder import DataFolder, SuiteRecord
-from shuangkou.cli.ledger_address import VARIABLE, shown
+from shuangkou.cli.ledger_address import VARIABLE
 from shuangkou.cli.ports import HOST, Ports
 from shuangkou.cli.problem import Problem
 

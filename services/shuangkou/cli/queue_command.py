@@ -7,7 +7,7 @@ from typing import Annotated, Final
 import typer
 
 from shuangkou.cli import rulebook
-from shuangkou.cli.arguments import USUAL_GAME, Choice, Data, Deals, Event, Name, Persona, a_table
+from shuangkou.cli.arguments import USUAL_GAME, Choice, Data, Deals, Event, Name, Persona, a_table, given
 from shuangkou.cli.clients import new_id
 from shuangkou.cli.folder import DEFAULT, DataFolder
 from shuangkou.cli.interruption import run
@@ -31,14 +31,21 @@ ModeOption = Annotated[
 ]
 People = Annotated[bool, typer.Option("--people", help="Never sit down with bots.")]
 Partner = Annotated[
-    str, typer.Option("--with", metavar="NAME", help="Your partner 对家, who queues with your name here.")
+    str | None,
+    typer.Option(
+        "--with", metavar="NAME", callback=given, help="Your partner 对家, who queues with your name here."
+    ),
 ]
 Avoid = Annotated[
     list[str] | None, typer.Option("--avoid", metavar="NAME", help="Not with this player; repeatable.")
 ]
 Region = Annotated[
-    str,
-    typer.Option("--region", help="Meet only players of this region, as in cn-east; else who names none."),
+    str | None,
+    typer.Option(
+        "--region",
+        callback=given,
+        help="Meet only players of this region, as in cn-east; else who names none.",
+    ),
 ]
 Others = Annotated[
     list[str] | None,
@@ -63,7 +70,7 @@ _ALONE: Final = {
 }
 """Options beside which nothing else is wished for, and why."""
 
-_USUAL_WISH: Final = (USUAL_GAME, None, None, "", Mode.CASUAL, False, "", None, "", None)
+_USUAL_WISH: Final = (USUAL_GAME, None, None, None, Mode.CASUAL, False, None, None, None, None)
 
 
 def queue(  # noqa: PLR0913  # one for each option that can be typed
@@ -72,12 +79,12 @@ def queue(  # noqa: PLR0913  # one for each option that can be typed
     persona: Persona = USUAL_PERSONA,
     bots_after: BotsAfter = None,
     deals: Deals = None,
-    event: Event = "",
+    event: Event = None,
     mode: ModeOption = Mode.CASUAL,
     people: People = False,
-    partner: Partner = "",
+    partner: Partner = None,
     avoid: Avoid = None,
-    region: Region = "",
+    region: Region = None,
     others: Others = None,
     rematch: Rematch = None,
     resume: Resume = False,
@@ -96,7 +103,7 @@ def queue(  # noqa: PLR0913  # one for each option that can be typed
     elif not resume and not cancel:
         ticket = _ticket(rulebook.read_game(ruleset, event, deals), bots_after)
         ticket.people_only, ticket.mode = people, MODES[mode]
-        ticket.partner_id, ticket.region = partner, region
+        ticket.partner_id, ticket.region = partner or "", region or ""
         ticket.avoided.extend(avoid or ())
         ticket.or_games.extend(_game(rulebook.read_game(other, event, deals)) for other in others or ())
     folder, player, terminal = DataFolder(data), PlayerOptions(name, persona), Terminal()
@@ -105,11 +112,13 @@ def queue(  # noqa: PLR0913  # one for each option that can be typed
 
 
 def queues(
-    ruleset: Annotated[str, typer.Option("--ruleset", help="Only the queues of this game.")] = "",
+    ruleset: Annotated[
+        str | None, typer.Option("--ruleset", callback=given, help="Only the queues of this game.")
+    ] = None,
     data: Data = DEFAULT,
 ) -> None:
     """Show how many wait for which game, and how long it takes."""
-    raise typer.Exit(run(show_queues(DataFolder(data), ruleset, Terminal()), INTERRUPTED))
+    raise typer.Exit(run(show_queues(DataFolder(data), ruleset or "", Terminal()), INTERRUPTED))
 
 
 def _check_alone(typed: tuple[str | bool | None, ...], is_usual: bool) -> None:

@@ -63,7 +63,7 @@ def create(  # noqa: PLR0913  # one for each option that can be typed
     name: Name = USUAL_NAME,
     persona: Persona = USUAL_PERSONA,
     deals: Deals = None,
-    event: Event = "",
+    event: Event = None,
     spectators: Annotated[
         bool, typer.Option("--spectators", help="Let anybody watch the table 允许旁观.")
     ] = False,

@@ -216,7 +216,7 @@ def _chosen(texts: Sequence[str]) -> dict[str, str]:
     return dict(pairs)
 
 
-def read_game(choice: str, event: str, deals: int | None) -> Game:
+def read_game(choice: str, event: str | None, deals: int | None) -> Game:
     """The ruleset, and the event in `ev_swiss` or `ev_swiss,round=2` if there is one.
 
     Problem for an event that there is not, one that does not fit the ruleset, or deals beside one.

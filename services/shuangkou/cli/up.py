@@ -15,7 +15,7 @@ from shuangkou.cli.columns import left, rows
 from shuangkou.cli.demo import PLAYER, play_unseen, show_table
 from shuangkou.cli.empty_ledger import lacks_told_deals
 from shuangkou.cli.folder import DataFolder
-from shuangkou.cli.ledger_address import VARIABLE, checked
+from shuangkou.cli.ledger_address import VARIABLE, elsewhere
 from shuangkou.cli.log_tail import follow_log
 from shuangkou.cli.plan import SuitePlan, plan_suite
 from shuangkou.cli.ports import Ports
@@ -41,7 +41,7 @@ class UpOptions:
 
 async def up(folder: DataFolder, options: UpOptions, terminal: Terminal) -> int:
     """Run a suite in ``folder`` until this is cancelled; nothing of it is left running after that."""
-    ledger = checked()
+    ledger = elsewhere()
     with folder.occupied(), Ports() as ports:
         plan = plan_suite(folder, ports, options.engines, options.base_port, ledger)
         await check_settings(plan)

@@ -10,11 +10,11 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from shuangkou.chassis.app import App, StartFailure
+from shuangkou.chassis.ledger_address import shown
 from shuangkou.chassis.nats import check_stream
 from shuangkou.scoring.acts import Acts
 from shuangkou.scoring.boards import Boards
 from shuangkou.scoring.bookmark import PageTokens
-from shuangkou.scoring.database import shown
 from shuangkou.scoring.derivation import open_ledger
 from shuangkou.scoring.intake import Intake
 from shuangkou.scoring.metrics import ScoringMetrics

@@ -12,12 +12,14 @@ from typing import Any
 from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import Connection, event, make_url, text
+from sqlalchemy import Connection, event, text
 from sqlalchemy.engine import URL
 from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import ArgumentError, InterfaceError, OperationalError
+from sqlalchemy.exc import InterfaceError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from shuangkou.chassis.ledger_address import database_url, shown
 
 OUT_OF_REACH = (OperationalError, InterfaceError, PoolTimeout)
 """What the database raises while it cannot be reached."""
@@ -27,33 +29,10 @@ _WRITES = "shuangkou_writes"
 _BUSY_SECONDS = 10.0
 _BUSY_AGAIN_SECONDS = 0.02
 _SCHEMA_LOCK = 0x5348_4B5F_5343
-_FORMS = "expected sqlite:///FILE or postgresql://USER:PASSWORD@HOST:5432/DATABASE"
-_DRIVERS = {"sqlite": "sqlite+aiosqlite", "postgresql": "postgresql+psycopg"}
 
 
 class NoLedger(Exception):
     """The database does not hold the tables of ``schema``."""
-
-
-def database_url(address: str) -> URL:
-    """The address with the driver that we use; ValueError for another kind of database, or one in memory."""
-    try:
-        url = make_url(address)
-    except (ArgumentError, ValueError):
-        raise ValueError(_FORMS) from None
-    if "@" in (url.host or ""):
-        raise ValueError("in a password write @ as %40, and other such signs likewise")
-    driver = _DRIVERS.get(url.get_backend_name())
-    if driver is None:
-        raise ValueError(f"the ledger needs sqlite or postgresql, not {url.get_backend_name()}")
-    if url.get_backend_name() == "sqlite" and url.database in (None, "", ":memory:"):
-        raise ValueError(f"a ledger in memory would be lost with the process: {_FORMS}")
-    return url.set(drivername=driver)
-
-
-def shown(address: str) -> str:
-    """The address as it was given, for a person to read: without a password, and without options."""
-    return make_url(address).set(query={}).render_as_string(hide_password=True)
 
 
 @asynccontextmanager

@@ -10,8 +10,9 @@ from typing import Any
 from sqlalchemy import Table, delete, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
+from shuangkou.chassis.ledger_address import shown
 from shuangkou.chassis.logs import logger
-from shuangkou.scoring.database import NoLedger, alone, open_database, read_only, shown
+from shuangkou.scoring.database import NoLedger, alone, open_database, read_only
 from shuangkou.scoring.ledger import Ledger, post, sum_matches
 from shuangkou.scoring.rater import rate_next
 from shuangkou.scoring.schema import DERIVED, FACTS, MATCH_ENDS, SETTLEMENTS, STATE, TODO

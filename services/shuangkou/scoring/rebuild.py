@@ -20,13 +20,14 @@ from prometheus_client import CollectorRegistry
 from sqlalchemy import delete, func, select
 from sqlalchemy.exc import DBAPIError
 
+from shuangkou.chassis.ledger_address import shown
 from shuangkou.chassis.logs import configure_logs, logger
 from shuangkou.chassis.nats import Bus, NatsFailure, Server, connect, read
 from shuangkou.chassis.settings import read_settings
 from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.scoring.acts import Following
 from shuangkou.scoring.admissions import GuestList
-from shuangkou.scoring.database import OUT_OF_REACH, NoLedger, shown, writing
+from shuangkou.scoring.database import OUT_OF_REACH, NoLedger, writing
 from shuangkou.scoring.derivation import digests, ledger_as_it_is, open_ledger
 from shuangkou.scoring.ledger import DealMissing, Ledger
 from shuangkou.scoring.openings import ruleset_of

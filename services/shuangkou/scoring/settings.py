@@ -6,8 +6,8 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field
 
+from shuangkou.chassis.ledger_address import database_url
 from shuangkou.chassis.settings import ServiceSettings
-from shuangkou.scoring.database import database_url
 
 
 def _known_database(address: str) -> str:

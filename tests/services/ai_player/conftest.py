@@ -10,13 +10,13 @@ import pytest
 from kit.bot_tables import Tables
 from kit.keys import Keys
 from kit.nats import NatsServer
-from kit.service_process import Launcher, ServiceProcess, launching
+from kit.service_process import Begin, Launcher, ServiceProcess, launching
 
 
 @pytest.fixture
-def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path) -> Iterator[Launcher]:
+def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path, begin: Begin) -> Iterator[Launcher]:
     """Starts processes."""
-    with launching(nats_server, keys, tmp_path) as launcher:
+    with launching(nats_server, keys, tmp_path, begin) as launcher:
         yield launcher
 
 

@@ -11,7 +11,7 @@ import pytest
 from kit.certificates import Authority, broker_options
 from kit.keys import Keys
 from kit.nats import NatsServer
-from kit.service_process import Launcher, launching
+from kit.service_process import Begin, Launcher, launching
 from kit.table_clients import Caller, new_command_id
 from kit.waiting import eventually
 from shuangkou.chassis.clients import open_channel
@@ -26,10 +26,10 @@ def authority(tmp_path: Path) -> Authority:
 
 
 @pytest.fixture
-def launcher(tmp_path: Path, authority: Authority, keys: Keys) -> Iterator[Launcher]:
+def launcher(tmp_path: Path, authority: Authority, keys: Keys, begin: Begin) -> Iterator[Launcher]:
     broker = NatsServer(tmp_path / "nats", *broker_options(authority))
     broker.start()
-    with launching(broker, keys, tmp_path) as made:
+    with launching(broker, keys, tmp_path, begin) as made:
         yield made
     broker.stop()
 

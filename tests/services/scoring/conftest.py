@@ -14,7 +14,7 @@ from kit.databases import new_database, postgresql
 from kit.keys import Keys
 from kit.nats import NatsServer
 from kit.score_clients import Client, settle
-from kit.service_process import Launcher, ServiceProcess, launching
+from kit.service_process import Begin, Launcher, ServiceProcess, launching
 from kit.waiting import eventually
 from shuangkou.chassis.nats import Bus, ensure_streams
 from shuangkou.scoring.derivation import open_ledger
@@ -52,9 +52,9 @@ async def ledger(database_url: str) -> AsyncIterator[Ledger]:
 
 
 @pytest.fixture
-def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path) -> Iterator[Launcher]:
+def launcher(nats_server: NatsServer, keys: Keys, tmp_path: Path, begin: Begin) -> Iterator[Launcher]:
     """Starts scoring processes."""
-    with launching(nats_server, keys, tmp_path) as launcher:
+    with launching(nats_server, keys, tmp_path, begin) as launcher:
         yield launcher
 
 

@@ -7,7 +7,8 @@ bombs by strength. A row number is a fixed name for its combination under the sa
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations_with_replacement
+from itertools import accumulate, combinations_with_replacement
+from operator import or_
 from typing import Any, TypeVar
 
 import numpy as np
@@ -241,12 +242,10 @@ def _frozen(array: npt.NDArray[T]) -> npt.NDArray[T]:
 
 def _fits(column: list[int]) -> tuple[int, ...]:
     """Row sets by the number of cards held, for the needs of one rank."""
-    return tuple(row_set([need <= held for need in column]) for held in range(FIELD_MASK + 1))
-
-
-def row_set(members: Iterable[bool]) -> int:
-    """An int with bit m for each member."""
-    return sum(1 << row for row, is_member in enumerate(members) if is_member)
+    with_need = [0] * (FIELD_MASK + 1)
+    for row, need in enumerate(column):
+        with_need[need] |= 1 << row
+    return tuple(accumulate(with_need, or_))
 
 
 def _beaters(options: ClimbingOptions, combinations: tuple[Combination, ...]) -> list[int]:
