@@ -52,6 +52,15 @@ def deal_seen(game: Game, view: SeatView, seat: Seat, evidence: Array | None = N
     return deal
 
 
+def unseen_cards(game: Game, view: SeatView) -> Counter[Card]:
+    """The cards of the deck that the view does not show, wherever they are."""
+    shown = Counter((*view.hand, *view.partner_hand, *view.kitty, *view.discarded))
+    for act in view.history:
+        if isinstance(act, CardsPlayed):
+            shown.update(act.cards)
+    return Counter(full_deck(game.options.decks, game.options.jokers)) - shown
+
+
 def show_last_hand(game: Game, view: SeatView, seat: Seat, deal: Array) -> bool:
     """Give the only other seat with cards all that the view does not show, where it can hold nothing else.
 
@@ -62,12 +71,7 @@ def show_last_hand(game: Game, view: SeatView, seat: Seat, deal: Array) -> bool:
     is_one_against_one = options.sides is Sides.PARTNERS or options.players == 2
     if len(others) != 1 or not is_one_against_one or Phase.MARK in options.phases:
         return False
-    unseen = Counter(full_deck(options.decks, options.jokers))
-    for act in view.history:
-        if isinstance(act, CardsPlayed):
-            unseen.subtract(act.cards)
-    for cards in (view.hand, view.kitty, view.discarded):
-        unseen.subtract(cards)
+    unseen = unseen_cards(game, view)
     if unseen.total() != view.hand_sizes[others[0]]:
         return False
     hold(game, deal, others[0], unseen.elements())

@@ -15,9 +15,10 @@ from shuangkou.fastplay.chance import below
 from shuangkou.fastplay.climbing.hands import find_plays
 from shuangkou.fastplay.climbing.inference import draw_hands, trained_net, weigh_hands
 from shuangkou.fastplay.climbing.layout import HELD, MASKS, SIZE
+from shuangkou.fastplay.climbing.seen import unseen_cards
 from shuangkou.fastplay.climbing.tables import RANKS, STRIDE, Game, place_of
 from shuangkou.fastplay.kernel import kernel
-from shuangkou.rules.cards import Card, full_deck
+from shuangkou.rules.cards import Card
 from shuangkou.rules.climbing.calls import standing_declaration
 from shuangkou.rules.climbing.events import CardsPlayed
 from shuangkou.rules.climbing.view import SeatView
@@ -49,11 +50,7 @@ class Hidden:
 
 def hidden_from(game: Game, view: SeatView, seat: Seat, deal: Array, evidence: Array) -> Hidden:
     """What the seat does not see of the deal. evidence: what its acts tell."""
-    shown = Counter(view.hand) + Counter(view.partner_hand) + Counter(view.kitty) + Counter(view.discarded)
-    for act in view.history:
-        if isinstance(act, CardsPlayed):
-            shown.update(act.cards)
-    unseen = Counter(full_deck(game.options.decks, game.options.jokers)) - shown
+    unseen = unseen_cards(game, view)
     known = _known(game, view, seat, unseen)
     pool = np.array(sorted(code_of(game, card) for card in unseen.elements()), dtype=np.int64)
     others = [int(other) for other in SEATS if not is_seen(view, seat, other)]
@@ -71,6 +68,7 @@ def hidden_from(game: Game, view: SeatView, seat: Seat, deal: Array, evidence: A
 
 
 def code_of(game: Game, card: Card) -> int:
+    """A card as pools hold it: rank * 4 + suit, jokers with suit 0."""
     return place_of(game.table, card) * 4 + (card.suit or 0)
 
 
