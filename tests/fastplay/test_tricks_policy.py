@@ -10,6 +10,7 @@ from functools import partial
 from itertools import count
 from random import Random
 
+import numpy as np
 import pytest
 
 from kit.core_tricks import ready_to_play
@@ -26,7 +27,7 @@ from shuangkou.ai_player.unanswerable import NotToAct
 from shuangkou.fastplay.tricks.desk import Desk
 from shuangkou.fastplay.tricks.layout import HELD, KITTY
 from shuangkou.fastplay.tricks.search import trial_of
-from shuangkou.fastplay.tricks.tables import FACES
+from shuangkou.fastplay.tricks.tables import FACES, PLACE, SUIT, TRUMPS
 from shuangkou.fastplay.tricks.worlds import sample_world
 from shuangkou.rules.cards import Card, full_deck
 from shuangkou.rules.commands import PlayCards
@@ -128,7 +129,7 @@ def test_worlds_agree_with_all_that_the_seat_knows(id: str) -> None:
         assert view.seat is not None
         trial = trial_of(ruleset.options, view, view.seat, Desk(), lambda: 0.0)
         world = trial.deal.copy()
-        sample_world(trial.game.tables, world, (trial.hidden.pool, trial.hidden.known), trial.stream)
+        sample_world(trial.game.tables, world, trial.hidden.arrays, trial.stream)
         hands = [trial.game.cards(world[HELD + seat * FACES : HELD + (seat + 1) * FACES]) for seat in SEATS]
         kitty = trial.game.cards(world[KITTY : KITTY + FACES])
         assert tuple(map(len, hands)) == view.hand_sizes
@@ -137,6 +138,37 @@ def test_worlds_agree_with_all_that_the_seat_knows(id: str) -> None:
         played = [card for play in view.history for card in play.cards]
         whole = Counter(played) + Counter(kitty) + sum(map(Counter, hands), Counter[Card]())
         assert whole == Counter(full_deck(ruleset.options.decks))
+
+
+def test_who_showed_and_buried_holds_more_of_the_trumps() -> None:
+    """A soft weight, that tells most while hands are full."""
+    ratios = list(filter(None, (_ratio_of_trumps(number) for number in range(120))))
+    assert len(ratios) >= 10
+    assert 1.1 < sum(ratios) / len(ratios) < 1.5
+
+
+def _ratio_of_trumps(number: int) -> float | None:
+    """How many more unseen trumps the seat that showed and buried has in worlds by what it did than in worlds
+    by chance; None where there is no such seat beside the one that looks."""
+    options = RULESETS["multi2"].options
+    view = to_act(middle_of(RULESETS["multi2"], number))
+    owner = view.kitty_owner
+    assert view.seat is not None
+    is_early = len(view.history) < 40
+    if owner in (None, view.seat) or owner not in {show.seat for show in view.shows} or not is_early:
+        return None
+    trial = trial_of(options, view, view.seat, Desk(), lambda: 0.0)
+    pool, known, weights = trial.hidden.arrays
+    slots = HELD + owner * FACES + np.flatnonzero(trial.game.tables[SUIT:PLACE] == TRUMPS)
+    held = []
+    for trumps in (weights, np.ones(len(SEATS))):
+        worlds = [trial.deal.copy() for _ in range(60)]
+        for world in worlds:
+            sample_world(trial.game.tables, world, (pool, known, trumps), trial.stream)
+        held.append(
+            sum(int(world[slots].sum()) for world in worlds) - 60 * int(known.flat[slots - HELD].sum())
+        )
+    return held[0] / held[1] if held[1] else None
 
 
 def test_the_best_play_that_is_weighed_is_the_play_that_is_made() -> None:

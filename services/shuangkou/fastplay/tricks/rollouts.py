@@ -19,7 +19,7 @@ def try_acts(
     game: tuple[Array, Array, Array],
     d: Array,
     desk: tuple[Array, Array],
-    hidden: tuple[Array, Array],
+    hidden: tuple[Array, Array, Array],
     stream: Array,
     trial: tuple[Array, Array],
 ) -> None:

@@ -80,8 +80,7 @@ class Trial:
         gains = np.zeros((worlds, len(acts)), dtype=np.float64)
         game = (self.game.tables, self.results, self.values)
         desk = (self.desk.floats, self.desk.ints)
-        hidden = (self.hidden.pool, self.hidden.known)
-        try_acts(game, self.deal, desk, hidden, self.stream, (acts, gains))
+        try_acts(game, self.deal, desk, self.hidden.arrays, self.stream, (acts, gains))
         return gains
 
 

@@ -1,7 +1,8 @@
 """Deals that a seat cannot tell from its own: the cards that it has not seen, dealt to the others by chance.
 
 What is public binds them: how many cards each holds, which suits it has none of, in which it has no pair,
-what was shown for trump and is still held. Who buries keeps trumps, high cards and points in the hand.
+what was shown for trump and is still held. Who buries keeps trumps, high cards and points in the hand, and
+who shows something for trump is strong there.
 """
 
 from collections import Counter
@@ -37,15 +38,25 @@ _TRIES = 12
 _BURIED_TRUMP, _BURIED_POINTS, _BURIED_HIGH = 0.05, 0.35, 0.35
 """How likely such a card is buried, beside a low one."""
 _HIGH = 11
+_OF_OWNER, _OF_SHOWER = 1.8, 1.1
+"""How much likelier an unseen trump is dealt to the seat that buried, and to one that showed, than by the room
+in its hand: with these, worlds give them as many trumps as they hold in deals of the rule policy."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hidden:
     """pool: slots of the unseen cards that may be anywhere. known: [4, FACES] cards that each seat is known
-    to hold."""
+    to hold. trumps: [4] how much likelier an unseen trump lies with each seat than by the room in its hand.
+    """
 
     pool: Array
     known: Array
+    trumps: Array
+
+    @property
+    def arrays(self) -> tuple[Array, Array, Array]:
+        """As kernels take it."""
+        return self.pool, self.known, self.trumps
 
 
 def hidden_from(game: Game, view: SeatView) -> Hidden:
@@ -61,7 +72,15 @@ def hidden_from(game: Game, view: SeatView) -> Hidden:
         unseen -= held
         known[other] = game.counts(held.elements())
     pool = np.repeat(np.arange(FACES), game.counts(unseen.elements()))
-    return Hidden(pool, known)
+    return Hidden(pool, known, _trumps(view))
+
+
+def _trumps(view: SeatView) -> Array:
+    trumps = np.ones(len(SEATS), dtype=np.float64)
+    trumps[list({show.seat for show in view.shows})] *= _OF_SHOWER
+    if view.kitty_owner is not None:
+        trumps[view.kitty_owner] *= _OF_OWNER
+    return trumps
 
 
 def _shown(game: Game, view: SeatView) -> dict[Seat, Counter[Card]]:
@@ -74,15 +93,15 @@ def _shown(game: Game, view: SeatView) -> dict[Seat, Counter[Card]]:
 
 
 @kernel
-def sample_world(t: Array, d: Array, hidden: tuple[Array, Array], stream: Array) -> None:
+def sample_world(t: Array, d: Array, hidden: tuple[Array, Array, Array], stream: Array) -> None:
     """Deal the unseen cards to the other seats, and to the kitty where the seat to act does not know it."""
-    pool, known = hidden
+    pool, known, trumps = hidden
     for attempt in range(_TRIES + 1):
         _clear(d, known)
         left = len(pool)
         if d[KITTY_OWNER] != d[TURN]:
             left = _bury(t, d, pool, stream)
-        if _deal_out(t, d, pool, left, (stream, attempt == _TRIES)):
+        if _deal_out(t, d, (pool, trumps), left, (stream, attempt == _TRIES)):
             break
     for seat in range(4):
         if seat != d[TURN]:
@@ -123,11 +142,11 @@ def _bury(t: Array, d: Array, pool: Array, stream: Array) -> int:
 
 
 @kernel
-def _deal_out(t: Array, d: Array, pool: Array, left: int, luck: tuple[Array, bool]) -> bool:
+def _deal_out(t: Array, d: Array, cards: tuple[Array, Array], left: int, luck: tuple[Array, bool]) -> bool:
     """Deal the first cards of the pool, those first that the fewest seats can have; False where one can go
     nowhere. With the second of `luck` what seats have shown not to hold is forgotten instead."""
-    stream, is_last = luck
-    room = np.zeros(4, dtype=np.int64)
+    (pool, trumps), (stream, is_last) = cards, luck
+    room, shares = np.zeros(4, dtype=np.int64), np.zeros(4, dtype=np.float64)
     for seat in range(4):
         room[seat] = 0 if seat == d[TURN] else d[HAND + seat]
         for slot in range(FACES):
@@ -142,7 +161,9 @@ def _deal_out(t: Array, d: Array, pool: Array, left: int, luck: tuple[Array, boo
                 voids += seat != d[TURN] and d[VOID + seat * SUITS + t[SUIT + slot]]
             if voids != lacking and not (lacking == 2 and voids == 3):
                 continue
-            seat = _taker(d, slot, t[SUIT + slot], room, stream)
+            for other in range(4):
+                shares[other] = room[other] * (trumps[other] if t[SUIT + slot] == TRUMPS else 1.0)
+            seat = _taker(d, slot, t[SUIT + slot], shares, stream)
             if seat < 0 and is_last:
                 seat = 0
                 while not room[seat]:
@@ -155,21 +176,19 @@ def _deal_out(t: Array, d: Array, pool: Array, left: int, luck: tuple[Array, boo
 
 
 @kernel
-def _taker(d: Array, slot: int, suit: int, room: Array, stream: Array) -> int:
-    """A seat that may have the card, by the room that it has; -1 for none."""
-    total = 0
+def _taker(d: Array, slot: int, suit: int, shares: Array, stream: Array) -> int:
+    """A seat that may have the card, drawn by its share; -1 for none."""
+    total = 0.0
     for seat in range(4):
-        if _may_have(d, seat, slot, suit):
-            total += room[seat]
-    if not total:
-        return -1
-    chosen = below(stream, total)
+        total += shares[seat] if _may_have(d, seat, slot, suit) else 0.0
+    rest, found = uniform(stream) * total, -1
     for seat in range(4):
-        if _may_have(d, seat, slot, suit):
-            chosen -= room[seat]
-            if chosen < 0:
-                return seat
-    return -1
+        if shares[seat] > 0.0 and _may_have(d, seat, slot, suit):
+            found = seat
+            rest -= shares[seat]
+            if rest < 0.0:
+                break
+    return found
 
 
 @kernel
