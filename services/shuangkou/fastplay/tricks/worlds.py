@@ -39,8 +39,8 @@ _BURIED_TRUMP, _BURIED_POINTS, _BURIED_HIGH = 0.05, 0.35, 0.35
 """How likely such a card is buried, beside a low one."""
 _HIGH = 11
 _OF_OWNER, _OF_SHOWER = 1.8, 1.1
-"""How much likelier an unseen trump is dealt to the seat that buried, and to one that showed, than by the room
-in its hand: with these, worlds give them as many trumps as they hold in deals of the rule policy."""
+"""How much likelier an unseen trump is dealt to the seat that buried, and to one that showed, than by the
+room in its hand: with these, worlds give them as many trumps as they hold in deals of the rule policy."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
