@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from kit.core_deals import Recorder
@@ -23,6 +24,13 @@ def test_deals_by_chance_are_the_same_in_the_core_and_by_the_rules(id: str, chun
     recorder = Recorder(RULESETS[id])
     acts = [recorder.check(chunk * A_CHUNK + number) for number in range(A_CHUNK)]
     assert max(acts) > RULESETS[id].options.players
+
+
+def test_a_hand_of_almost_one_suit_has_as_many_flushes_in_the_core() -> None:
+    """Ten cards of a suit and more: once in some 20,000 deals."""
+    recorder = Recorder(RULESETS["classic52"])
+    recorder.check(19_375)
+    assert max(np.count_nonzero(recorder.flushes, axis=1)) > 256
 
 
 def test_options_that_a_table_may_choose_are_the_cores_too() -> None:

@@ -25,8 +25,8 @@ from shuangkou.fastplay.climbing.layout import (
 )
 from shuangkou.fastplay.climbing.payoff import settle
 from shuangkou.fastplay.climbing.reading import cards_of, deal_at_start, play_of
-from shuangkou.fastplay.climbing.selfplay import record_deal
-from shuangkou.fastplay.climbing.tables import WORDS, Game, game_of, set_of
+from shuangkou.fastplay.climbing.selfplay import MOST_FLUSHES, record_deal
+from shuangkou.fastplay.climbing.tables import FLUSHES, WORDS, Game, game_of, set_of
 from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.decider import ClimbingDecider
 from shuangkou.rules.climbing.options import Phase
@@ -71,7 +71,8 @@ class Recorder:
         self.game: Game = game_of(ruleset.options)
         self.acts = np.zeros((MOST_ACTS, 64), dtype=np.int64)
         self.legal = np.zeros((MOST_ACTS, int(self.game.tables[WORDS])), dtype=np.int64)
-        self.flushes = np.zeros((MOST_ACTS, 256), dtype=np.int64)
+        flushes = MOST_FLUSHES if self.game.tables[FLUSHES] else 0
+        self.flushes = np.zeros((MOST_ACTS, flushes), dtype=np.int64)
         self.facts = np.zeros((MOST_ACTS, FACTS), dtype=np.int64)
 
     def check(self, number: int) -> int:
@@ -133,7 +134,8 @@ class Recorder:
             return
         chosen = [play for number, play in enumerate(self.game.plays) if plays >> number & 1]
         readings = {play.combination for play in legal}
-        flushes = [self._flush(int(code)) for code in self.flushes[step] if code]
+        codes = self.flushes[step]
+        flushes = [self._flush(int(code)) for code in codes[codes > 0]]
         assert {play.combination for play in chosen} | set(flushes) == readings
 
     def _flush(self, code: int) -> Combination | None:

@@ -97,7 +97,7 @@ def best_act(t: Array, d: Array, x: Array, n: Array) -> int:
             worth = worth_of(t, d, x, n, play, lead)
             if worth > highest:
                 best, highest = play, worth
-    flushes = min(legal_flushes(t, d, n[FLUSHES_AT:]), MOST_FLUSHES)
+    flushes = legal_flushes(t, d, n[FLUSHES_AT : FLUSHES_AT + MOST_FLUSHES])
     for place in range(flushes):
         play = n[FLUSHES_AT + place]
         worth = worth_of(t, d, x, n, play, lead)
@@ -124,7 +124,7 @@ def weigh_acts(t: Array, d: Array, x: Array, n: Array, acts: Array, worths: Arra
             members &= members - 1
             worths[count] = worth_of(t, d, x, n, acts[count], lead)
             count += 1
-    flushes = min(legal_flushes(t, d, n[FLUSHES_AT:]), MOST_FLUSHES)
+    flushes = legal_flushes(t, d, n[FLUSHES_AT : FLUSHES_AT + MOST_FLUSHES])
     for place in range(min(flushes, len(acts) - count)):
         acts[count] = n[FLUSHES_AT + place]
         worths[count] = worth_of(t, d, x, n, acts[count], lead)
