@@ -30,8 +30,8 @@ def ticking() -> Callable[[], float]:
 
 def climbing_worlds(id: str, number: int, budget_ms: float) -> int:
     ruleset = load(id)
-    state = climbing_deal(ruleset, number)
-    view: Any = decider_for(ruleset).observe(state, state.deal.turn)
+    state, decider = climbing_deal(ruleset, number), decider_for(ruleset)
+    view: Any = decider.observe(state, decider.actors(state)[0])
     game, desk, seat = climbing_policy.ready(ruleset.options, view, PLAIN)
     return climbing.search(game, view, seat, desk, budget_ms, ticking()).worlds
 
