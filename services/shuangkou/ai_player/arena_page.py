@@ -37,15 +37,14 @@ svg .name{fill:var(--ink)}.grid{stroke:var(--grid)}.zero{stroke:var(--ink)}
 
 def as_html(outcomes: Sequence[Outcome], rungs: Sequence[Rung] = (), run: Run | None = None) -> str:
     """One page for one contest or more."""
-    title = "Arena: " + ", ".join(dict.fromkeys(_title(outcome) for outcome in outcomes[:3]))
-    parts = [f"<h1>{escape(title)}</h1>", *map(_warning, outcomes)]
-    parts += [_paragraph(_summary(outcome)) for outcome in outcomes]
-    parts += _ladder(rungs) if rungs else []
+    title = _ladder_title(outcomes, rungs) if rungs else ", ".join(_title(outcome) for outcome in outcomes)
+    parts = [f"<h1>Arena: {escape(title)}</h1>"]
+    parts += _ladder(outcomes, rungs) if rungs else []
     for outcome in outcomes:
-        parts += _contest(outcome)
+        parts += _contest(outcome, is_alone=len(outcomes) == 1)
     parts += _repeating(run) if run else []
     head = "<meta charset='utf-8'><meta name='viewport' content='width=device-width, initial-scale=1'>"
-    head += f"<title>{escape(title)}</title><style>{_STYLE}</style>"
+    head += f"<title>Arena: {escape(title)}</title><style>{_STYLE}</style>"
     return f"<!doctype html><html lang='en'><head>{head}</head><body>{''.join(parts)}</body></html>\n"
 
 
@@ -53,8 +52,8 @@ def _title(outcome: Outcome) -> str:
     return f"{outcome.terms.first} – {outcome.terms.second} ({outcome.terms.ruleset})"
 
 
-def _warning(outcome: Outcome) -> str:
-    return f"<p><strong>{escape(meaning(outcome)[1])}</strong></p>" if outcome.is_stopped else ""
+def _ladder_title(outcomes: Sequence[Outcome], rungs: Sequence[Rung]) -> str:
+    return f"Elo of {len(rungs)} players ({outcomes[0].terms.ruleset})"
 
 
 def _summary(outcome: Outcome) -> str:
@@ -66,18 +65,20 @@ def _summary(outcome: Outcome) -> str:
         f"{headline(outcome)}; {meaning(outcome)[0]}.",
         f"It is ahead in {share}, a deal that brings both the same counting half.",
         "No act was late or against the rules." if not faults else f"{faults} acts were late or illegal.",
+        *(f"{warning}." for warning in meaning(outcome)[1:]),
     ]
     return " ".join(said)
 
 
-def _contest(outcome: Outcome) -> list[str]:
+def _contest(outcome: Outcome, *, is_alone: bool) -> list[str]:
     terms, unit = outcome.terms, unit_of(outcome.terms)
     paces = [
         Pace(name, conduct.milliseconds, terms.budget_ms if terms.searches(name) else None)
         for name, conduct in zip((terms.first, terms.second), outcome.conducts, strict=True)
     ]
     return [
-        f"<h2>{escape(_title(outcome))}</h2>",
+        "" if is_alone else f"<h2>{escape(_title(outcome))}</h2>",
+        _paragraph(_summary(outcome)),
         _result_table(outcome),
         _conduct_table(outcome),
         _figure("Gain of each deal 每局得分", histogram(outcome.gains, unit), "The dashed line is the mean."),
@@ -116,15 +117,24 @@ def _conduct_table(outcome: Outcome) -> str:
     return _table(f"Decisions, milliseconds of {clock_text(terms)}", head, rows)
 
 
-def _ladder(rungs: Sequence[Rung]) -> list[str]:
+def _ladder(outcomes: Sequence[Outcome], rungs: Sequence[Rung]) -> list[str]:
     rows = [(one.name, f"{one.elo:+.0f}", f"{one.low:+.0f} to {one.high:+.0f}") for one in rungs]
+    best, deals = rungs[0], max(len(outcome.gains) for outcome in outcomes)
+    interval = f"95 % interval {best.low:+.0f} to {best.high:+.0f}"
+    said = [
+        f"{best.name} stands highest, at Elo {best.elo:+.0f} ({interval}).",
+        f"Each pair has met in up to {deals} deals, each played twice with the sides swapped.",
+        "Who scored more in a deal over both plays has won it.",
+        "Where intervals overlap widely, nobody knows who is better.",
+    ]
     note = (
-        "The mean of these players is 0. Half a deal won and half a deal lost are added to each pair, so that "
-        "who won every deal has a rating as well; how far above the others it is, nobody knows."
+        "The mean of these players is 0; 100 more is to win about 64 % of deals. Half a deal won and half a "
+        "deal lost are added to each pair, so that who won every deal has a rating as well; how far above the "
+        "others it is, nobody knows."
     )
     return [
-        "<h2>Elo</h2>",
-        _figure("Elo of the pool 等级分", ladder_plot(rungs), note),
+        _paragraph(" ".join(said)),
+        _figure("Elo 等级分", ladder_plot(rungs), note),
         _table("Elo", ("", "Elo", "95 % interval"), rows),
     ]
 

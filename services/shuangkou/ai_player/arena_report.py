@@ -40,6 +40,10 @@ def as_text(outcome: Outcome) -> str:
     for name, conduct in zip((terms.first, terms.second), outcome.conducts, strict=True):
         lines.append(f"  {name:<15} {conduct_text(conduct)}")
         lines.append(f"  {'':<15} {pace_text(terms, name)}")
+    if terms.clock is not time.process_time and any(conduct.late for conduct in outcome.conducts):
+        lines.append(
+            "  a machine that does other work makes acts late: count processor time with --cpu-clock"
+        )
     lines.append(f"  times are {clock_text(terms)}; seeds {outcome.seeds}")
     return "\n".join(lines)
 

@@ -2,7 +2,7 @@
 
 import signal
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ProcessPoolExecutor
 from itertools import islice
 from multiprocessing import active_children, get_context
@@ -20,7 +20,7 @@ def side_by_side(
     questions: Iterable[Asked],
     processes: int,
     begin: Callable[[], None],
-) -> Iterator[Told]:
+) -> Generator[Told, None, None]:
     """The answers in the order of the questions, which are read as they are needed.
 
     answer, begin: what each process does, and does first; both travel to it. BrokenProcessPool when one

@@ -29,8 +29,9 @@ from shuangkou.rules.seats import Seat, side_of
 
 LATE_SHARE = 0.1
 """Of its budget, by which a search may miss it."""
-LATE_MS = 3.0
-"""By which it may in any case: the view is read, and one rollout is played to know how long they take."""
+LATE_MS = 5.0
+"""By which it may in any case: the view is read and one rollout is played to know how long they take, 1.5 ms;
+the rest is what another process may get of a shared core."""
 AT_ONCE_MS = 50.0
 """After which whoever decides at once is late."""
 
