@@ -43,7 +43,7 @@ def as_html(outcomes: Sequence[Outcome], rungs: Sequence[Rung] = (), run: Run | 
     for outcome in outcomes:
         parts += _contest(outcome, is_alone=len(outcomes) == 1)
     parts += _repeating(run) if run else []
-    head = "<meta charset='utf-8'><meta name='viewport' content='width=device-width, initial-scale=1'>"
+    head = "<meta charset='utf-8'/><meta name='viewport' content='width=device-width, initial-scale=1'/>"
     head += f"<title>Arena: {escape(title)}</title><style>{_STYLE}</style>"
     return f"<!doctype html><html lang='en'><head>{head}</head><body>{''.join(parts)}</body></html>\n"
 
@@ -128,8 +128,8 @@ def _ladder(outcomes: Sequence[Outcome], rungs: Sequence[Rung]) -> list[str]:
         "Where intervals overlap widely, nobody knows who is better.",
     ]
     note = (
-        "The mean of these players is 0; 100 more is to win about 64 % of deals. Half a deal won and half a "
-        "deal lost are added to each pair, so that who won every deal has a rating as well; how far above the "
+        "The mean of these players is 0; 100 more is to win 64 % of deals. Half a deal won and half a deal "
+        "lost are added to each pair, so that who won every deal has a rating as well; how far above the "
         "others it is, nobody knows."
     )
     return [

@@ -7,7 +7,7 @@ where every deal was won.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import log10
+from math import log
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +19,8 @@ Results = Mapping[tuple[str, str], Sequence[float]]
 Wins = Mapping[tuple[str, str], tuple[float, float]]
 """By pair of players, how many deals each of them won; both above 0."""
 
-_ROUNDS = 500
+_STEPS, _LONGEST, _SETTLED = 100, 1.0, 1e-9
+"""Of Newton's method, in logarithms of strength."""
 _ELO = 400.0
 _GHOST = 0.5
 """Of a deal, won and lost in each pair beside those that were played, so that who lost every deal has a
@@ -71,15 +72,21 @@ def elo(names: Sequence[str], results: Results) -> Array:
 
 
 def _ratings(names: Sequence[str], won: Wins) -> Array:
-    """The maximum of likelihood by minorisation and maximisation."""
+    """The maximum of likelihood, which is concave in the ratings, so that Newton's short steps reach it."""
     place = {name: number for number, name in enumerate(names)}
     wins = np.zeros((len(names), len(names)))
     for (first, second), (firsts, seconds) in won.items():
         wins[place[first], place[second]] += firsts
         wins[place[second], place[first]] += seconds
-    strengths, games = np.ones(len(names)), wins + wins.T
-    for _ in range(_ROUNDS):
-        expected = games / (strengths[:, None] + strengths[None, :])
-        strengths = wins.sum(axis=1) / expected.sum(axis=1)
-        strengths /= np.exp(np.log(strengths).mean())
-    return np.array([_ELO * log10(strength) for strength in strengths])
+    games, logs = wins + wins.T, np.zeros(len(names))
+    for _ in range(_STEPS):
+        chances = 1 / (1 + np.exp(logs[None, :] - logs[:, None]))
+        doubts = games * chances * chances.T
+        # All ratings may move together: the ones take that out of the equations.
+        curvature = np.diag(doubts.sum(axis=1)) - doubts + np.ones_like(doubts)
+        step = np.linalg.solve(curvature, (wins - games * chances).sum(axis=1))
+        logs += step * min(1.0, _LONGEST / max(_SETTLED, np.abs(step).max()))
+        if np.abs(step).max() < _SETTLED:
+            break
+    ratings: Array = _ELO * (logs - logs.mean()) / log(10)
+    return ratings
