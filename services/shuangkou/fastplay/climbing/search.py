@@ -82,8 +82,9 @@ class Trial:
 
     def has_time_for_a_world(self, plays: list[int], until: float) -> bool:
         """Whether all these acts can be rolled out once until then. One rollout tells how long that takes:
-        of four packs a world of twelve acts may take 15 ms."""
-        replace(self, stream=self.stream.copy()).points(plays[:1], 1)
+        of four packs a world of twelve acts may take 15 ms. That of the last act, since the first may end the
+        deal at once."""
+        replace(self, stream=self.stream.copy()).points(plays[-1:], 1)
         self.pace.took(1)
         return self.pace.has_time(len(plays), until)
 
@@ -147,7 +148,7 @@ def nominate(trial: Trial, plays: list[int], until: float) -> tuple[list[int], i
         if len(left) == 2:
             break
         while worlds < halved_after and (trial.pace.has_time(len(left), until) or not worlds):
-            count = trial.pace.rounds(len(left), halved_after - worlds)
+            count = trial.pace.rounds(len(left), halved_after - worlds) if worlds else 1
             for play, points in zip(left, trial.points(left, count).sum(axis=0).tolist(), strict=True):
                 sums[play] += points
             trial.pace.took(count * len(left))

@@ -86,8 +86,9 @@ class Trial:
 
     def has_time_for_a_world(self, acts: Array, until: float) -> bool:
         """Whether all these acts can be rolled out once until then. One rollout tells how long that takes:
-        of four packs a world of twelve acts may take 15 ms."""
-        replace(self, stream=self.stream.copy()).gains(acts[:1])
+        of four packs a world of twelve acts may take 15 ms. That of the last act, since the first may end the
+        deal at once."""
+        replace(self, stream=self.stream.copy()).gains(acts[-1:])
         self.pace.took(1)
         return self.pace.has_time(len(acts), until)
 
@@ -164,7 +165,7 @@ def nominate(trial: Trial, acts: Array, until: float) -> tuple[list[int], int]:
         if len(left) == 2:
             break
         while worlds < halved_after and (trial.pace.has_time(len(left), until) or not worlds):
-            count = trial.pace.rounds(len(left), halved_after - worlds)
+            count = trial.pace.rounds(len(left), halved_after - worlds) if worlds else 1
             sums[left] += trial.gains(acts[left], count).sum(axis=0)
             trial.pace.took(count * len(left))
             worlds += count
