@@ -1,11 +1,12 @@
 """Duplicate deals between two policies: each deal is played twice, with the sides swapped."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from math import sqrt
+from itertools import count, islice
 from typing import Any
 
+from shuangkou.ai_player.intervals import Measurement, mean_of, share_of
 from shuangkou.rules.commands import StartDeal
 from shuangkou.rules.decider import AnyDecider, decider_for
 from shuangkou.rules.match import Settled
@@ -27,19 +28,6 @@ class Duplicate:
 
 
 @dataclass(frozen=True, slots=True)
-class Measurement:
-    """A mean over deals with its 95 % interval."""
-
-    mean: float
-    low: float
-    high: float
-    deals: int
-
-    def __str__(self) -> str:
-        return f"{self.mean:+.4f} [{self.low:+.4f}, {self.high:+.4f}] over {self.deals} deals"
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
     """How the first policy did: points for a partner in a deal; the share of plays that its
     side won; the share of deals in which it scored more over both plays."""
@@ -54,9 +42,14 @@ def compare(ruleset: AnyRuleSet, first: Policy, second: Policy, seeds: Iterable[
     return report_on([play_duplicate(ruleset, first, second, seed) for seed in seeds])
 
 
-def seeds_from(label: str, count: int) -> list[bytes]:
+def seeds_from(label: str, deals: int) -> list[bytes]:
     """Seeds of deals, the same for the same label."""
-    return [hashlib.sha256(f"{label}/{number}".encode()).digest() for number in range(count)]
+    return list(islice(endless_seeds(label), deals))
+
+
+def endless_seeds(label: str) -> Iterator[bytes]:
+    """The same, one after another without end."""
+    return (hashlib.sha256(f"{label}/{number}".encode()).digest() for number in count())
 
 
 def play_duplicate(ruleset: AnyRuleSet, first: Policy, second: Policy, seed: bytes) -> Duplicate:
@@ -100,18 +93,7 @@ def _after(decider: AnyDecider, state: Any, command: Any) -> Any:
 def report_on(deals: list[Duplicate]) -> Report:
     """What the deals say; ValueError for fewer than two."""
     return Report(
-        score=measure([sum(deal.scores) / 2 for deal in deals]),
-        won=measure([sum(deal.won) / 2 for deal in deals]),
-        ahead=measure([float(sum(deal.scores) > 0) for deal in deals]),
+        score=mean_of([sum(deal.scores) / 2 for deal in deals]),
+        won=share_of([sum(deal.won) / 2 for deal in deals]),
+        ahead=share_of([float(sum(deal.scores) > 0) for deal in deals]),
     )
-
-
-def measure(values: list[float]) -> Measurement:
-    """Their mean with its interval; ValueError for fewer than two."""
-    count = len(values)
-    if count < 2:
-        raise ValueError("an interval needs at least two deals")
-    mean = sum(values) / count
-    variance = sum((value - mean) ** 2 for value in values) / (count - 1)
-    margin = 1.96 * sqrt(variance / count)
-    return Measurement(mean, mean - margin, mean + margin, count)

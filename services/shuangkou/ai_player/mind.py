@@ -25,6 +25,7 @@ class Mind:
     does within a budget of milliseconds on a clock, None where it has nothing to search in this view.
     advise: so many of the best acts, weighed within a budget, None where the view is not weighed.
     players: whom personas can be measured against, by name. searches: whether `search` ever finds anything.
+    unit: what a deal is scored in, in the plural. pays_double: whether a deal can be won double for more.
     is_double: whether a settled deal was won double, where games of the family know that.
     """
 
@@ -35,4 +36,6 @@ class Mind:
     advise: Callable[[Any, Any, Persona, int, float, Clock], list[Advice] | None]
     players: Mapping[str, Player]
     searches: bool
+    unit: Callable[[Any], str]
+    pays_double: Callable[[Any], bool]
     is_double: Callable[[Any], bool]

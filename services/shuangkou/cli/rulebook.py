@@ -16,6 +16,7 @@ from shuangkou.cli.problem import BAD_INPUT, Problem
 from shuangkou.cli.terminal import Terminal
 from shuangkou.cli.words import stars_of
 from shuangkou.rules import ruleset
+from shuangkou.rules.choice import BadChoice, read_options, read_ruleset
 from shuangkou.rules.climbing.combinations import BOMBS
 from shuangkou.rules.climbing.ladder import ladder
 from shuangkou.rules.climbing.move_table import move_table
@@ -199,21 +200,10 @@ def both_languages(words: SaidTwice) -> str:
 
 def read_choice(text: str) -> ruleset.AnyRuleSet:
     """The ruleset in `qq` or `qq,turn_seconds=60`; Problem with what there is when there is none such."""
-    ruleset_id, *texts = text.split(",")
     try:
-        return known_ruleset(ruleset_id).with_options(_chosen(texts))
+        return read_ruleset(text)
     except ruleset.RuleSetError as error:
         raise Problem(str(error), BAD_INPUT) from None
-
-
-def _chosen(texts: Sequence[str]) -> dict[str, str]:
-    if "" in texts:
-        raise Problem("nothing stands behind a comma; write key=value there", BAD_INPUT)
-    pairs = [text.partition("=")[::2] for text in texts]
-    twice = {key for key, _ in pairs if [other for other, _ in pairs].count(key) > 1}
-    if twice:
-        raise Problem(f"option {min(twice)} is chosen twice", BAD_INPUT)
-    return dict(pairs)
 
 
 def read_game(choice: str, event: str | None, deals: int | None) -> Game:
@@ -229,8 +219,8 @@ def read_game(choice: str, event: str | None, deals: int | None) -> Game:
         return Game(rules, None, deals or rules.usual_deals)
     event_id, *texts = event.split(",")
     try:
-        chosen = load_event(event_id).with_options(_chosen(texts)).on(rules)
-    except MatchEventError as error:
+        chosen = load_event(event_id).with_options(read_options(texts)).on(rules)
+    except (BadChoice, MatchEventError) as error:
         raise Problem(str(error), BAD_INPUT) from None
     if deals is not None:
         raise Problem(f"{event_id} itself says how many deals are played; leave --deals out", BAD_INPUT)

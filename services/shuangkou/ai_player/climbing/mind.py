@@ -28,6 +28,14 @@ def _advise(
     return advise(options, view, persona, most, budget_ms, clock) if view.phase is Phase.PLAY else None
 
 
+def _unit(_: ClimbingOptions) -> str:
+    return "points"
+
+
+def _pays_double(options: ClimbingOptions) -> bool:
+    return options.base_double > 0
+
+
 def _is_double(settled: DealSettled) -> bool:
     """双扣."""
     return settled.result is Result.DOUBLE
@@ -41,5 +49,7 @@ MIND = Mind(
     advise=_advise,
     players=PLAYERS,
     searches=True,
+    unit=_unit,
+    pays_double=_pays_double,
     is_double=_is_double,
 )

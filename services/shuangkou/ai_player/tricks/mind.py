@@ -9,13 +9,19 @@ from shuangkou.ai_player.tricks.advising import advise
 from shuangkou.ai_player.tricks.opponents import PLAYERS
 from shuangkou.ai_player.tricks.phases import act_for, searched_act
 from shuangkou.ai_player.tricks.plausibility import check_plausible
+from shuangkou.fastplay.tricks.scores import values_of
+from shuangkou.rules.seats import SIDES
 from shuangkou.rules.tricks.events import Phase
-from shuangkou.rules.tricks.options import TricksOptions
+from shuangkou.rules.tricks.options import Scoring, TricksOptions
 from shuangkou.rules.tricks.view import SeatView
 
 
-def _prepare(_: TricksOptions) -> None:
-    """Nothing takes longer than an act."""
+def _prepare(options: TricksOptions) -> None:
+    """What the scores of a first deal are worth: that takes 6 ms. Those of later levels are made as they
+    are met."""
+    lowest = options.ladder[0] if options.ladder else None
+    for attackers in SIDES:
+        values_of(options, (lowest, lowest), attackers)
 
 
 def _advise(
@@ -23,6 +29,18 @@ def _advise(
 ) -> list[Advice] | None:
     """Only the play is weighed."""
     return advise(options, view, persona, most, budget_ms, clock) if view.phase is Phase.PLAY else None
+
+
+_UNITS = {
+    Scoring.LEVELS: "levels",
+    Scoring.TOTALS: "levels",
+    Scoring.CONVERSION: "big points",
+    Scoring.MATCH_POINTS: "match points",
+}
+
+
+def _unit(options: TricksOptions) -> str:
+    return _UNITS[options.scoring]
 
 
 def _no_double(_: Any) -> bool:
@@ -38,5 +56,7 @@ MIND = Mind(
     advise=_advise,
     players=PLAYERS,
     searches=True,
+    unit=_unit,
+    pays_double=_no_double,
     is_double=_no_double,
 )

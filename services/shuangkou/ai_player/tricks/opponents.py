@@ -27,6 +27,21 @@ def naive(options: TricksOptions, view: SeatView) -> SeatAct:
     return _plain_play(options, view, beats=True)
 
 
+def trump_happy(options: TricksOptions, view: SeatView) -> SeatAct:
+    """Leads its highest trump, and puts its highest trumps on every trick that it may, its partner's too;
+    without a trump to play it is naive."""
+    position, follows = position_seen(options, view), legal_acts_in_view(options, view).follows
+    plays = follows.plays if follows else tuple((card,) for card in position.hand)
+    highest = max(plays, key=lambda cards: _trumps(position, cards))
+    return PlayCards(position.seat, highest) if _trumps(position, highest) else naive(options, view)
+
+
+def _trumps(position: Position, cards: Cards) -> list[int]:
+    """How high its trumps are, the highest first."""
+    order = position.order
+    return sorted((order.strengths[card] for card in cards if order.is_trump(card)), reverse=True)
+
+
 def passive(options: TricksOptions, view: SeatView) -> SeatAct:
     """Leads its lowest card and never beats anything that it need not."""
     return _plain_play(options, view, beats=False)
@@ -66,6 +81,7 @@ def _in_play(play: Player) -> Player:
 
 _PLAYERS: dict[str, Player] = {
     "naive": naive,
+    "trump_happy": trump_happy,
     "passive": passive,
     "ten_percent_random": ten_percent_random,
     "rule": partial(rule_play, persona=PLAIN),

@@ -6,7 +6,7 @@ The rule policy's own act is overruled only where the gain in points is above ze
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -80,6 +80,14 @@ class Trial:
         try_plays(self.game.tables, self.deal, desk, self.hidden.arrays, self.stream, (chosen, gains))
         return gains
 
+    def has_time_for_a_world(self, plays: list[int], until: float) -> bool:
+        """Whether all these acts can be rolled out once until then. One rollout tells how long that takes:
+        of four packs a world of twelve acts may take 15 ms. That of the last act, since the first may end the
+        deal at once."""
+        replace(self, stream=self.stream.copy()).points(plays[-1:], 1)
+        self.pace.took(1)
+        return self.pace.has_time(len(plays), until)
+
 
 def search(
     game: Game,
@@ -105,6 +113,8 @@ def search(
 def find(trial: Trial, plays: list[int], until: float) -> Found:
     """The best of these plays. The first is the rule policy's; the others challenge it, the best first."""
     rule, began = plays[0], trial.pace.begin()
+    if began >= until or not trial.has_time_for_a_world(plays, until):
+        return Found(rule, rule, Gains(), 0)
     challengers, worlds = nominate(trial, plays, began + NOMINATING_SHARE * (until - began))
     gains = Gains()
     for challenger in challengers[:MOST_TESTED]:
@@ -138,7 +148,7 @@ def nominate(trial: Trial, plays: list[int], until: float) -> tuple[list[int], i
         if len(left) == 2:
             break
         while worlds < halved_after and (trial.pace.has_time(len(left), until) or not worlds):
-            count = trial.pace.rounds(len(left), halved_after - worlds)
+            count = trial.pace.rounds(len(left), halved_after - worlds) if worlds else 1
             for play, points in zip(left, trial.points(left, count).sum(axis=0).tolist(), strict=True):
                 sums[play] += points
             trial.pace.took(count * len(left))

@@ -6,7 +6,7 @@ interval, one-sided. Everything follows from the view and the seed, but for how 
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -83,6 +83,14 @@ class Trial:
         try_acts(game, self.deal, desk, self.hidden.arrays, self.stream, (acts, gains))
         return gains
 
+    def has_time_for_a_world(self, acts: Array, until: float) -> bool:
+        """Whether all these acts can be rolled out once until then. One rollout tells how long that takes:
+        of four packs a world of twelve acts may take 15 ms. That of the last act, since the first may end the
+        deal at once."""
+        replace(self, stream=self.stream.copy()).gains(acts[-1:])
+        self.pace.took(1)
+        return self.pace.has_time(len(acts), until)
+
 
 def trial_of(options: TricksOptions, view: SeatView, seat: Seat, desk: Desk, clock: Clock) -> Trial:
     """The trial of a play; ValueError where nothing is being played."""
@@ -121,7 +129,7 @@ def search(
 def find(trial: Trial, acts: Array, until: float) -> Found:
     """The best of these acts. The first is the rule policy's; the others challenge it."""
     rule, began = acts[0], trial.pace.begin()
-    if len(acts) == 1 or began >= until:
+    if len(acts) == 1 or began >= until or not trial.has_time_for_a_world(acts, until):
         return Found(trial.game, rule, rule, Gains(), 0)
     challengers, worlds = nominate(trial, acts, began + _NOMINATING_SHARE * (until - began))
     gains = Gains()
@@ -156,7 +164,7 @@ def nominate(trial: Trial, acts: Array, until: float) -> tuple[list[int], int]:
         if len(left) == 2:
             break
         while worlds < halved_after and (trial.pace.has_time(len(left), until) or not worlds):
-            count = trial.pace.rounds(len(left), halved_after - worlds)
+            count = trial.pace.rounds(len(left), halved_after - worlds) if worlds else 1
             sums[left] += trial.gains(acts[left], count).sum(axis=0)
             trial.pace.took(count * len(left))
             worlds += count
