@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from shuangkou.ai_player.advice import Advice
@@ -13,13 +15,18 @@ from shuangkou.ai_player.personas import Persona
 from shuangkou.ai_player.readiness import keep
 from shuangkou.ai_player.search_pool import SearchPool
 from shuangkou.ai_player.tiers import Tier
-from shuangkou.ai_player.unanswerable import NotToAct
+from shuangkou.ai_player.unanswerable import ImplausibleView, NoPolicy, NotToAct
+from shuangkou.chassis.logs import logger
 from shuangkou.fastplay.warm import warm
 from shuangkou.rules.ruleset import AnyRuleSet, available, load
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.commands import SeatAct
 from shuangkou.wire.families import codec_for
+from shuangkou.wire.refusals import MalformedMessage
 from shuangkou.wire.views import ruleset_of_view
+
+_STUMBLES = (ArithmeticError, AssertionError, LookupError, StopIteration, TypeError, ValueError)
+"""What code raises that takes a view for true when it is not."""
 
 
 class Decisions:
@@ -42,47 +49,73 @@ class Decisions:
         keep()
         await self._pool.prepare()
 
-    async def act(self, message: table_pb2.SeatView, persona: Persona) -> SeatAct:
-        """The act that the persona chooses; MalformedMessage, ImplausibleView, NotToAct or NoPolicy."""
+    async def act(self, message: table_pb2.SeatView, persona: Persona, until: float | None = None) -> SeatAct:
+        """The act that the persona chooses; MalformedMessage, ImplausibleView, NotToAct or NoPolicy.
+
+        until: when the act is needed, on the clock of the event loop; without it a search waits for nobody.
+        """
         started = time.perf_counter()
         ruleset, view = await self._read(message)
-        act = await self._searched(message, persona)
+        act = await self._searched(message, persona, until)
         if act is None:
-            act = mind_for(ruleset).act(ruleset.options, view, persona)
+            act = _by_rule(ruleset, view, persona)
         taken = time.perf_counter() - started
         self._metrics.decision_seconds.labels(persona.id, persona.tier.value).observe(taken)
         return act
 
-    async def advise(self, message: table_pb2.SeatView, persona: Persona, most: int) -> list[Advice]:
+    async def advise(
+        self, message: table_pb2.SeatView, persona: Persona, most: int, until: float | None = None
+    ) -> list[Advice]:
         """So many of the best acts with what they are expected to bring, as `act` raises.
 
-        The rule policy's act alone where nothing is weighed, or nobody is free to weigh.
+        The rule policy's act alone where nothing is weighed, or nobody is free to weigh in time.
         """
         ruleset, view = await self._read(message)
-        found = await self._pool.advise(message.SerializeToString(), persona.id, most, self._budget_ms)
+        view_bytes = message.SerializeToString()
+        found = await self._pool.advise(view_bytes, persona.id, most, self._budget_ms, until)
         if found is not None:
             return found
-        act = mind_for(ruleset).act(ruleset.options, view, persona)
+        act = _by_rule(ruleset, view, persona)
         return [Advice(act, 0.0, 0.0, 0.0, 0, "it is what the rule policy plays", "规则打法")]
 
     async def _read(self, message: table_pb2.SeatView) -> tuple[AnyRuleSet, Any]:
         ruleset = ruleset_of_view(message)
         await self._meet(ruleset)
-        view = codec_for(ruleset).view_from_wire(message, ruleset)
-        if not _is_to_act(message):
-            raise NotToAct(f"it is not the turn of {_name(message)}")
-        mind_for(ruleset).check_plausible(ruleset.options, view)
+        with _believing():
+            view = codec_for(ruleset).view_from_wire(message, ruleset)
+            if not _is_to_act(message):
+                raise NotToAct(f"it is not the turn of {_name(message)}")
+            mind_for(ruleset).check_plausible(ruleset.options, view)
         return ruleset, view
 
-    async def _searched(self, message: table_pb2.SeatView, persona: Persona) -> SeatAct | None:
+    async def _searched(
+        self, message: table_pb2.SeatView, persona: Persona, until: float | None
+    ) -> SeatAct | None:
         if persona.tier is not Tier.STRONG:
             return None
-        return await self._pool.search(message.SerializeToString(), persona.id, self._budget_ms)
+        return await self._pool.search(message.SerializeToString(), persona.id, self._budget_ms, until)
 
     async def _meet(self, ruleset: AnyRuleSet) -> None:
         if ruleset.options not in self._met:
             await asyncio.to_thread(mind_for(ruleset).prepare, ruleset.options)
             self._met.add(ruleset.options)
+
+
+def _by_rule(ruleset: AnyRuleSet, view: Any, persona: Persona) -> SeatAct:
+    with _believing():
+        return mind_for(ruleset).act(ruleset.options, view, persona)
+
+
+@contextmanager
+def _believing() -> Iterator[None]:
+    """Whoever stumbles over a view inside the block shows that no deal can look like it."""
+    try:
+        yield
+    except (MalformedMessage, ImplausibleView, NotToAct, NoPolicy):
+        raise
+    except _STUMBLES as error:
+        logger().error("view_not_understood", exc_info=error)
+        raise ImplausibleView("the parts of the view contradict each other") from None
 
 
 def _is_to_act(message: table_pb2.SeatView) -> bool:

@@ -41,7 +41,8 @@ from shuangkou.v1.table_pb2 import Play, SeatView
 from shuangkou.wire import names
 
 NO_CARD = cast(Card.ValueType, 99)
-DECISIONS = Decisions(AiPlayerMetrics(CollectorRegistry()), SearchPool(0), 50)
+METRICS = AiPlayerMetrics(CollectorRegistry())
+DECISIONS = Decisions(METRICS, SearchPool(0, METRICS), 50)
 
 
 def views(seed: bytes) -> Iterator[SeatView]:
