@@ -66,7 +66,7 @@ class Bots:
             persona = persona_on(view, seat)
             thought = await self.thinking.wait(commit, view, persona)
             with self.patience.of(commit, persona) as until:
-                act = await self.decisions.act(view, persona, until)
+                act = await self.decisions.act(view, persona, until, is_ours=True)
             await self.tables.act(view, act)
         except (MovedOn, NotToAct) as reason:
             self.metrics.count(persona.id, Outcome.DROPPED_STALE)

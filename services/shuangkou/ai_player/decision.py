@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from shuangkou.ai_player.advice import Advice
@@ -15,18 +13,12 @@ from shuangkou.ai_player.personas import Persona
 from shuangkou.ai_player.readiness import keep
 from shuangkou.ai_player.search_pool import SearchPool
 from shuangkou.ai_player.tiers import Tier
-from shuangkou.ai_player.unanswerable import ImplausibleView, NoPolicy, NotToAct
-from shuangkou.chassis.logs import logger
+from shuangkou.ai_player.view_reading import believing, check_genuine, read_view
 from shuangkou.fastplay.warm import warm
 from shuangkou.rules.ruleset import AnyRuleSet, available, load
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.commands import SeatAct
-from shuangkou.wire.families import codec_for
-from shuangkou.wire.refusals import MalformedMessage
 from shuangkou.wire.views import ruleset_of_view
-
-_STUMBLES = (ArithmeticError, AssertionError, LookupError, StopIteration, TypeError, ValueError)
-"""What code raises that takes a view for true when it is not."""
 
 
 class Decisions:
@@ -49,13 +41,21 @@ class Decisions:
         keep()
         await self._pool.prepare()
 
-    async def act(self, message: table_pb2.SeatView, persona: Persona, until: float | None = None) -> SeatAct:
+    async def act(
+        self,
+        message: table_pb2.SeatView,
+        persona: Persona,
+        until: float | None = None,
+        *,
+        is_ours: bool = False,
+    ) -> SeatAct:
         """The act that the persona chooses; MalformedMessage, ImplausibleView, NotToAct or NoPolicy.
 
         until: when the act is needed, on the clock of the event loop; without it a search waits for nobody.
+        is_ours: the view comes from an engine of ours, so that only what is cheap to check is checked.
         """
         started = time.perf_counter()
-        ruleset, view = await self._read(message)
+        ruleset, view = await self._read(message, is_ours=is_ours)
         act = await self._searched(message, persona, until)
         if act is None:
             act = _by_rule(ruleset, view, persona)
@@ -70,7 +70,7 @@ class Decisions:
 
         The rule policy's act alone where nothing is weighed, or nobody is free to weigh in time.
         """
-        ruleset, view = await self._read(message)
+        ruleset, view = await self._read(message, is_ours=False)
         view_bytes = message.SerializeToString()
         found = await self._pool.advise(view_bytes, persona.id, most, self._budget_ms, until)
         if found is not None:
@@ -78,14 +78,12 @@ class Decisions:
         act = _by_rule(ruleset, view, persona)
         return [Advice(act, 0.0, 0.0, 0.0, 0, "it is what the rule policy plays", "规则打法")]
 
-    async def _read(self, message: table_pb2.SeatView) -> tuple[AnyRuleSet, Any]:
+    async def _read(self, message: table_pb2.SeatView, *, is_ours: bool) -> tuple[AnyRuleSet, Any]:
         ruleset = ruleset_of_view(message)
         await self._meet(ruleset)
-        with _believing():
-            view = codec_for(ruleset).view_from_wire(message, ruleset)
-            if not _is_to_act(message):
-                raise NotToAct(f"it is not the turn of {_name(message)}")
-            mind_for(ruleset).check_plausible(ruleset.options, view)
+        view = read_view(message, ruleset)
+        if not is_ours:
+            check_genuine(message, ruleset, view)
         return ruleset, view
 
     async def _searched(
@@ -102,26 +100,5 @@ class Decisions:
 
 
 def _by_rule(ruleset: AnyRuleSet, view: Any, persona: Persona) -> SeatAct:
-    with _believing():
+    with believing():
         return mind_for(ruleset).act(ruleset.options, view, persona)
-
-
-@contextmanager
-def _believing() -> Iterator[None]:
-    """Whoever stumbles over a view inside the block shows that no deal can look like it."""
-    try:
-        yield
-    except (MalformedMessage, ImplausibleView, NotToAct, NoPolicy):
-        raise
-    except _STUMBLES as error:
-        logger().error("view_not_understood", exc_info=error)
-        raise ImplausibleView("the parts of the view contradict each other") from None
-
-
-def _is_to_act(message: table_pb2.SeatView) -> bool:
-    is_deal = message.phase == table_pb2.TABLE_PHASE_DEAL
-    return is_deal and message.HasField("seat") and message.seat in message.next.seats
-
-
-def _name(message: table_pb2.SeatView) -> str:
-    return f"seat {message.seat}" if message.HasField("seat") else "a spectator"

@@ -8,7 +8,7 @@ from shuangkou.ai_player.personas import Persona
 from shuangkou.ai_player.tricks.advising import advise
 from shuangkou.ai_player.tricks.opponents import PLAYERS
 from shuangkou.ai_player.tricks.phases import act_for, searched_act
-from shuangkou.ai_player.tricks.plausibility import check_plausible
+from shuangkou.ai_player.tricks.plausibility import check_genuine, check_plausible
 from shuangkou.rules.tricks.events import Phase
 from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.rules.tricks.view import SeatView
@@ -33,6 +33,7 @@ def _no_double(_: Any) -> bool:
 MIND = Mind(
     prepare=_prepare,
     check_plausible=check_plausible,
+    check_genuine=check_genuine,
     act=act_for,
     search=searched_act,
     advise=_advise,

@@ -2,14 +2,17 @@
 
 from collections import Counter
 
+from shuangkou.ai_player.tricks.retelling import play_retold
 from shuangkou.ai_player.tricks.situation import order_seen
 from shuangkou.ai_player.unanswerable import ImplausibleView
 from shuangkou.rules.cards import full_deck
-from shuangkou.rules.seats import SEATS, Seat
-from shuangkou.rules.tricks.events import CardsPlayed, Phase
+from shuangkou.rules.ruleset import TricksRuleSet
+from shuangkou.rules.seats import SEATS, Seat, next_seat, side_of
+from shuangkou.rules.tricks.events import CardsPlayed, Phase, TrumpFixed
 from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.rules.tricks.order import TrumpOrder
 from shuangkou.rules.tricks.position import position_seen
+from shuangkou.rules.tricks.starting import level_of
 from shuangkou.rules.tricks.units import format_of
 from shuangkou.rules.tricks.view import SeatView
 
@@ -23,6 +26,7 @@ def check_plausible(options: TricksOptions, view: SeatView) -> None:
         raise ImplausibleView("the hand is not of the size that the seat has")
     _check_deck(options, view)
     _check_dealt(options, view)
+    _check_kitty(options, view, seat)
     if options.schedule and view.standing.deals_played >= len(options.schedule):
         raise ImplausibleView("all deals of the schedule have been played")
     if view.phase is Phase.BURY:
@@ -31,6 +35,36 @@ def check_plausible(options: TricksOptions, view: SeatView) -> None:
         _check_history(options, view)
     if view.phase is Phase.NAME_SHAPE:
         _check_failed(options, view)
+
+
+def check_genuine(ruleset: TricksRuleSet, view: SeatView) -> None:
+    """ImplausibleView unless the rules lead to what the view shows, by the acts of which it tells."""
+    options = ruleset.options
+    level = level_of(options, view.standing, view.declarer)
+    _check_field("level", view.level, level)
+    if view.declarer is not None:
+        _check_field("attackers", view.attackers, 1 - side_of(view.declarer))
+    if view.phase not in (Phase.PLAY, Phase.NAME_SHAPE):
+        _check_field("history", view.history, ())
+        _check_field("trump", view.trump, position_seen(options, view).auction.trump)
+        return
+    fixed = [event.trump for event in view.opening if isinstance(event, TrumpFixed)]
+    _check_field("opening", fixed, [view.trump])
+    deal, best = play_retold(ruleset, view)
+    leads = view.phase is Phase.NAME_SHAPE and deal.turn is not None
+    _check_field("turn", view.turn, next_seat(deal.turn) if leads and deal.turn is not None else deal.turn)
+    if view.failed is not None:
+        _check_field("failed", view.failed.seat, deal.turn)
+    _check_field("leader", view.leader, deal.leader)
+    _check_field("trick", view.trick, deal.trick)
+    _check_field("last_trick", view.last_trick, deal.last_trick if options.last_trick_shown else ())
+    _check_field("best", view.best, best)
+    _check_field("taken", view.taken, deal.taken)
+
+
+def _check_field(field: str, seen: object, told: object) -> None:
+    if seen != told:
+        raise ImplausibleView(f"{field}: by what the view tells of the deal it is {told}, not {seen}")
 
 
 def _check_deck(options: TricksOptions, view: SeatView) -> None:
@@ -52,6 +86,14 @@ def _check_dealt(options: TricksOptions, view: SeatView) -> None:
         raise ImplausibleView("another seat has the kitty")
     if view.turn is not None and view.phase is Phase.DRAW:
         raise ImplausibleView("no seat is asked while cards are drawn")
+
+
+def _check_kitty(options: TricksOptions, view: SeatView, seat: Seat) -> None:
+    """It lies there but for the time in which a seat has it in its hand; who laid it knows it."""
+    _check_field("kitty_size", view.kitty_size, 0 if view.phase is Phase.BURY else options.kitty)
+    known = view.kitty_size if view.kitty_owner == seat else 0
+    if len(view.kitty) != known:
+        raise ImplausibleView(f"kitty: the seat knows {known} cards of it, not {len(view.kitty)}")
 
 
 def _check_shown(options: TricksOptions, view: SeatView, seat: Seat) -> None:
