@@ -24,8 +24,8 @@ from shuangkou.wire.views import ruleset_of_view
 class Decisions:
     """Decides for seats. What the rule policy does takes well below a millisecond, so it is chosen on the
     event loop; what a ruleset needs takes far longer, so for one that was not met before it is made on a
-    thread. A persona that searches does so in the pool, and where nothing comes of it the rule policy
-    decides."""
+    thread, where views from outside are checked as well. A persona that searches does so in the pool, and
+    where nothing comes of it the rule policy decides."""
 
     def __init__(self, metrics: AiPlayerMetrics, pool: SearchPool, budget_ms: float) -> None:
         self._metrics = metrics
@@ -83,7 +83,7 @@ class Decisions:
         await self._meet(ruleset)
         view = read_view(message, ruleset)
         if not is_ours:
-            check_genuine(message, ruleset, view)
+            await asyncio.to_thread(check_genuine, message, ruleset, view)
         return ruleset, view
 
     async def _searched(

@@ -2,17 +2,17 @@
 
 from collections import Counter
 
+from shuangkou.ai_player.tricks.opening_retelling import opening_retold
 from shuangkou.ai_player.tricks.retelling import play_retold
 from shuangkou.ai_player.tricks.situation import order_seen
 from shuangkou.ai_player.unanswerable import ImplausibleView
 from shuangkou.rules.cards import full_deck
 from shuangkou.rules.ruleset import TricksRuleSet
-from shuangkou.rules.seats import SEATS, Seat, next_seat, side_of
-from shuangkou.rules.tricks.events import CardsPlayed, Phase, TrumpFixed
+from shuangkou.rules.seats import SEATS, Seat, next_seat
+from shuangkou.rules.tricks.events import CardsPlayed, Phase
 from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.rules.tricks.order import TrumpOrder
 from shuangkou.rules.tricks.position import position_seen
-from shuangkou.rules.tricks.starting import level_of
 from shuangkou.rules.tricks.units import format_of
 from shuangkou.rules.tricks.view import SeatView
 
@@ -39,25 +39,28 @@ def check_plausible(options: TricksOptions, view: SeatView) -> None:
 
 def check_genuine(ruleset: TricksRuleSet, view: SeatView) -> None:
     """ImplausibleView unless the rules lead to what the view shows, by the acts of which it tells."""
-    options = ruleset.options
-    level = level_of(options, view.standing, view.declarer)
-    _check_field("level", view.level, level)
-    if view.declarer is not None:
-        _check_field("attackers", view.attackers, 1 - side_of(view.declarer))
-    if view.phase not in (Phase.PLAY, Phase.NAME_SHAPE):
+    opened = opening_retold(ruleset, view)
+    for field in ("declarer", "attackers", "level", "kitty_size", "kitty_owner"):
+        _check_field(field, getattr(view, field), getattr(opened, field))
+    if view.phase in (Phase.PLAY, Phase.NAME_SHAPE):
+        _check_field("trump", view.trump, opened.trump)
+        _check_play(ruleset, view)
+    else:
+        _check_field("trump", view.trump, position_seen(ruleset.options, view).auction.trump)
         _check_field("history", view.history, ())
-        _check_field("trump", view.trump, position_seen(options, view).auction.trump)
-        return
-    fixed = [event.trump for event in view.opening if isinstance(event, TrumpFixed)]
-    _check_field("opening", fixed, [view.trump])
+
+
+def _check_play(ruleset: TricksRuleSet, view: SeatView) -> None:
     deal, best = play_retold(ruleset, view)
-    leads = view.phase is Phase.NAME_SHAPE and deal.turn is not None
-    _check_field("turn", view.turn, next_seat(deal.turn) if leads and deal.turn is not None else deal.turn)
-    if view.failed is not None:
-        _check_field("failed", view.failed.seat, deal.turn)
+    if view.phase is Phase.NAME_SHAPE and deal.turn is not None:
+        _check_field("failed", None if view.failed is None else view.failed.seat, deal.turn)
+        _check_field("turn", view.turn, next_seat(deal.turn))
+    else:
+        _check_field("turn", view.turn, deal.turn)
+    last = deal.last_trick if ruleset.options.last_trick_shown else ()
     _check_field("leader", view.leader, deal.leader)
     _check_field("trick", view.trick, deal.trick)
-    _check_field("last_trick", view.last_trick, deal.last_trick if options.last_trick_shown else ())
+    _check_field("last_trick", view.last_trick, last)
     _check_field("best", view.best, best)
     _check_field("taken", view.taken, deal.taken)
 
