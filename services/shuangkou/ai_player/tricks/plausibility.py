@@ -8,7 +8,7 @@ from shuangkou.ai_player.tricks.situation import order_seen
 from shuangkou.ai_player.unanswerable import ImplausibleView
 from shuangkou.rules.cards import full_deck
 from shuangkou.rules.ruleset import TricksRuleSet
-from shuangkou.rules.seats import SEATS, Seat, next_seat
+from shuangkou.rules.seats import SEATS, SIDES, Seat, next_seat, side_of
 from shuangkou.rules.tricks.events import CardsPlayed, Phase
 from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.rules.tricks.order import TrumpOrder
@@ -63,6 +63,22 @@ def _check_play(ruleset: TricksRuleSet, view: SeatView) -> None:
     _check_field("last_trick", view.last_trick, last)
     _check_field("best", view.best, best)
     _check_field("taken", view.taken, deal.taken)
+    _check_fines(ruleset.options, view)
+
+
+def _check_fines(options: TricksOptions, view: SeatView) -> None:
+    """§6.4: for throws that failed, whose cards beyond those that were led are not known."""
+    failed = [play.seat for play in view.history if play.is_forced]
+    failed += [] if view.failed is None else [view.failed.seat]
+    for side in SIDES:
+        most = options.hand_size * sum(side_of(seat) == side for seat in failed)
+        if view.fines[side] not in range(0, options.throw_fine * most + 1, max(1, options.throw_fine)):
+            raise ImplausibleView(
+                f"fines: side {side} pays {options.throw_fine} for each blocked card of its throws, {most} "
+                f"of them at most, not {view.fines[side]}"
+            )
+    if any(view.coins) and not options.base_stake:
+        raise ImplausibleView("coins: this game has no stakes")
 
 
 def _check_field(field: str, seen: object, told: object) -> None:
