@@ -204,3 +204,17 @@ async def test_more_acts_than_are_weighed_are_refused(most: int) -> None:
     with pytest.raises(Refused) as caught:
         await AdvisorService(DECISIONS).weigh(WeighActsRequest(view=STORY[0], most=most))
     assert caught.value.code == "ai/bad_number"
+
+
+@pytest.mark.timeout(300)
+async def test_all_who_ask_at_once_are_advised_by_search_while_they_have_time(
+    launcher: Launcher, engine: ServiceProcess, keys: Keys
+) -> None:
+    ai_player = await launcher.start("ai_player", engine_target=engine.target)
+    metadata = (("authorization", f"Bearer {keys.player('host')}"),)
+    async with grpc.aio.insecure_channel(ai_player.target) as channel:
+        advisor = AdvisorServiceStub(channel)
+        request = WeighActsRequest(view=STORY[1], persona="veteran")
+        calls = [advisor.WeighActs(request, metadata=metadata, timeout=100) for _ in range(8)]
+        answers = [await call for call in calls]
+    assert all(answer.acts[0].worlds for answer in answers)
