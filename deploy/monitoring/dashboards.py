@@ -179,6 +179,12 @@ BOTS: Final = Dashboard(
                     "s",
                 ),
                 Panel(
+                    "Searches given up",
+                    "By reason; the rule policy acted in their place.",
+                    (rate("shuangkou_ai_player_searches_given_up_total", "reason"),),
+                    "ops",
+                ),
+                Panel(
                     "From call to act",
                     "From the commit that calls for a bot to its stored act.",
                     quantiles("shuangkou_ai_player_answer_lag_seconds"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from shuangkou.wire.commands import SeatAct, put_act
 from shuangkou.wire.refusals import MalformedMessage
 
 USUAL_ACTS, MOST_ACTS = 3, 12
+_TO_ANSWER_SECONDS = 0.02
+"""Of a caller's time, what the way back and the rule policy's act need."""
 
 _Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -31,32 +34,36 @@ class AdvisorService(ai_pb2_grpc.AdvisorServiceServicer):
     decisions: Decisions
 
     async def SuggestAct(  # noqa: N802  # gRPC's name
-        self, request: ai_pb2.SuggestActRequest, _context: _Context
+        self, request: ai_pb2.SuggestActRequest, context: _Context
     ) -> ai_pb2.SuggestActResponse:
         """One legal act for the seat of the view."""
-        return await self.suggest(request)
+        return await self.suggest(request, _until(context))
 
-    async def suggest(self, request: ai_pb2.SuggestActRequest) -> ai_pb2.SuggestActResponse:
-        """The answer to SuggestAct, or Refused."""
+    async def suggest(
+        self, request: ai_pb2.SuggestActRequest, until: float | None = None
+    ) -> ai_pb2.SuggestActResponse:
+        """The answer to SuggestAct, or Refused. until: when it is needed, as in `Decisions.act`."""
         with _refusing():
-            act = await self.decisions.act(request.view, persona_of(request.persona))
+            act = await self.decisions.act(request.view, persona_of(request.persona), until)
         return _act_to_wire(act)
 
     async def WeighActs(  # noqa: N802  # gRPC's name
-        self, request: ai_pb2.WeighActsRequest, _context: _Context
+        self, request: ai_pb2.WeighActsRequest, context: _Context
     ) -> ai_pb2.WeighActsResponse:
         """The best acts for the seat of the view."""
-        return await self.weigh(request)
+        return await self.weigh(request, _until(context))
 
-    async def weigh(self, request: ai_pb2.WeighActsRequest) -> ai_pb2.WeighActsResponse:
-        """The answer to WeighActs, or Refused."""
+    async def weigh(
+        self, request: ai_pb2.WeighActsRequest, until: float | None = None
+    ) -> ai_pb2.WeighActsResponse:
+        """The answer to WeighActs, or Refused. until: when it is needed, as in `Decisions.act`."""
         if not 0 <= request.most <= MOST_ACTS:
             raise InvalidArgument(
                 "ai/bad_number", f"at most {MOST_ACTS} acts are weighed, not {request.most}"
             )
         with _refusing():
             persona = persona_of(request.persona)
-            found = await self.decisions.advise(request.view, persona, request.most or USUAL_ACTS)
+            found = await self.decisions.advise(request.view, persona, request.most or USUAL_ACTS, until)
         return ai_pb2.WeighActsResponse(acts=[_advice_to_wire(advice) for advice in found])
 
     async def ListPersonas(  # noqa: N802  # gRPC's name
@@ -64,6 +71,11 @@ class AdvisorService(ai_pb2_grpc.AdvisorServiceServicer):
     ) -> ai_pb2.ListPersonasResponse:
         """All personas."""
         return ai_pb2.ListPersonasResponse(personas=[_persona_to_wire(persona) for persona in PERSONAS])
+
+
+def _until(context: _Context) -> float:
+    """When the caller needs its answer, on the clock of the event loop."""
+    return asyncio.get_running_loop().time() + context.time_remaining() - _TO_ANSWER_SECONDS
 
 
 @contextmanager

@@ -6,6 +6,7 @@ from shuangkou.ai_player.advisor import AdvisorService
 from shuangkou.ai_player.bot import Bots, bot_commits
 from shuangkou.ai_player.decision import Decisions
 from shuangkou.ai_player.metrics import AiPlayerMetrics
+from shuangkou.ai_player.patience import Patience
 from shuangkou.ai_player.search_pool import SearchPool
 from shuangkou.ai_player.settings import AiPlayerSettings
 from shuangkou.ai_player.tables import Tables
@@ -22,12 +23,13 @@ async def bind(app: App[AiPlayerSettings]) -> None:
     check = partial(check_stream, app.bus, WHOLE.stream, wrong_spread(settings.table_shards))
     await check()
     metrics = AiPlayerMetrics(app.registry)
-    pool = SearchPool(settings.search_processes)
+    pool = SearchPool(settings.search_processes, metrics)
     app.on_close(pool.close)
     decisions = Decisions(metrics, pool, settings.search_ms)
     await decisions.prepare()
     app.serve(add_AdvisorServiceServicer_to_server, AdvisorService(decisions))
     tables = Tables(app.client(settings.engine_target), settings.call_seconds)
-    bots = Bots(tables, decisions, metrics, Thinking(settings.thinking, settings.concurrency // 2))
+    thinking = Thinking(settings.thinking, settings.concurrency // 2)
+    bots = Bots(tables, decisions, metrics, thinking, Patience(settings.concurrency // 4))
     for shard in shards(settings.table_shards):
         app.work_on(bot_commits(settings.concurrency, shard), bots.play, check)

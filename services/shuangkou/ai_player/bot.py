@@ -9,6 +9,7 @@ from google.protobuf.message import DecodeError
 
 from shuangkou.ai_player.decision import Decisions
 from shuangkou.ai_player.metrics import AiPlayerMetrics, Outcome
+from shuangkou.ai_player.patience import Patience
 from shuangkou.ai_player.personas import PLAIN, Persona, UnknownPersona, persona_of
 from shuangkou.ai_player.tables import ActRefused, EngineOutOfReach, MovedOn, Tables, TableUnknown
 from shuangkou.ai_player.thinking import Thinking
@@ -44,6 +45,7 @@ class Bots:
     decisions: Decisions
     metrics: AiPlayerMetrics
     thinking: Thinking
+    patience: Patience
 
     async def play(self, job: Job) -> None:
         """Act for the bots that the commit leaves to act; raises for what is to be delivered again."""
@@ -63,7 +65,9 @@ class Bots:
                 raise MovedOn(f"the table is at version {view.version}")
             persona = persona_on(view, seat)
             thought = await self.thinking.wait(commit, view, persona)
-            await self.tables.act(view, await self.decisions.act(view, persona))
+            with self.patience.of(commit, persona) as until:
+                act = await self.decisions.act(view, persona, until, is_ours=True)
+            await self.tables.act(view, act)
         except (MovedOn, NotToAct) as reason:
             self.metrics.count(persona.id, Outcome.DROPPED_STALE)
             logger().debug("work_dropped", table_id=commit.table_id, seat=seat, reason=str(reason))

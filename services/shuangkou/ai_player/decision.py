@@ -13,20 +13,19 @@ from shuangkou.ai_player.personas import Persona
 from shuangkou.ai_player.readiness import keep
 from shuangkou.ai_player.search_pool import SearchPool
 from shuangkou.ai_player.tiers import Tier
-from shuangkou.ai_player.unanswerable import NotToAct
+from shuangkou.ai_player.view_reading import believing, check_genuine, read_view
 from shuangkou.fastplay.warm import warm
 from shuangkou.rules.ruleset import AnyRuleSet, available, load
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.commands import SeatAct
-from shuangkou.wire.families import codec_for
 from shuangkou.wire.views import ruleset_of_view
 
 
 class Decisions:
     """Decides for seats. What the rule policy does takes well below a millisecond, so it is chosen on the
     event loop; what a ruleset needs takes far longer, so for one that was not met before it is made on a
-    thread. A persona that searches does so in the pool, and where nothing comes of it the rule policy
-    decides."""
+    thread, where views from outside are checked as well. A persona that searches does so in the pool, and
+    where nothing comes of it the rule policy decides."""
 
     def __init__(self, metrics: AiPlayerMetrics, pool: SearchPool, budget_ms: float) -> None:
         self._metrics = metrics
@@ -42,42 +41,57 @@ class Decisions:
         keep()
         await self._pool.prepare()
 
-    async def act(self, message: table_pb2.SeatView, persona: Persona) -> SeatAct:
-        """The act that the persona chooses; MalformedMessage, ImplausibleView, NotToAct or NoPolicy."""
+    async def act(
+        self,
+        message: table_pb2.SeatView,
+        persona: Persona,
+        until: float | None = None,
+        *,
+        is_ours: bool = False,
+    ) -> SeatAct:
+        """The act that the persona chooses; MalformedMessage, ImplausibleView, NotToAct or NoPolicy.
+
+        until: when the act is needed, on the clock of the event loop; without it a search waits for nobody.
+        is_ours: the view comes from an engine of ours, so that only what is cheap to check is checked.
+        """
         started = time.perf_counter()
-        ruleset, view = await self._read(message)
-        act = await self._searched(message, persona)
+        ruleset, view = await self._read(message, is_ours=is_ours)
+        act = await self._searched(message, persona, until)
         if act is None:
-            act = mind_for(ruleset).act(ruleset.options, view, persona)
+            act = _by_rule(ruleset, view, persona)
         taken = time.perf_counter() - started
         self._metrics.decision_seconds.labels(persona.id, persona.tier.value).observe(taken)
         return act
 
-    async def advise(self, message: table_pb2.SeatView, persona: Persona, most: int) -> list[Advice]:
+    async def advise(
+        self, message: table_pb2.SeatView, persona: Persona, most: int, until: float | None = None
+    ) -> list[Advice]:
         """So many of the best acts with what they are expected to bring, as `act` raises.
 
-        The rule policy's act alone where nothing is weighed, or nobody is free to weigh.
+        The rule policy's act alone where nothing is weighed, or nobody is free to weigh in time.
         """
-        ruleset, view = await self._read(message)
-        found = await self._pool.advise(message.SerializeToString(), persona.id, most, self._budget_ms)
+        ruleset, view = await self._read(message, is_ours=False)
+        view_bytes = message.SerializeToString()
+        found = await self._pool.advise(view_bytes, persona.id, most, self._budget_ms, until)
         if found is not None:
             return found
-        act = mind_for(ruleset).act(ruleset.options, view, persona)
+        act = _by_rule(ruleset, view, persona)
         return [Advice(act, 0.0, 0.0, 0.0, 0, "it is what the rule policy plays", "规则打法")]
 
-    async def _read(self, message: table_pb2.SeatView) -> tuple[AnyRuleSet, Any]:
+    async def _read(self, message: table_pb2.SeatView, *, is_ours: bool) -> tuple[AnyRuleSet, Any]:
         ruleset = ruleset_of_view(message)
         await self._meet(ruleset)
-        view = codec_for(ruleset).view_from_wire(message, ruleset)
-        if not _is_to_act(message):
-            raise NotToAct(f"it is not the turn of {_name(message)}")
-        mind_for(ruleset).check_plausible(ruleset.options, view)
+        view = read_view(message, ruleset)
+        if not is_ours:
+            await asyncio.to_thread(check_genuine, message, ruleset, view)
         return ruleset, view
 
-    async def _searched(self, message: table_pb2.SeatView, persona: Persona) -> SeatAct | None:
+    async def _searched(
+        self, message: table_pb2.SeatView, persona: Persona, until: float | None
+    ) -> SeatAct | None:
         if persona.tier is not Tier.STRONG:
             return None
-        return await self._pool.search(message.SerializeToString(), persona.id, self._budget_ms)
+        return await self._pool.search(message.SerializeToString(), persona.id, self._budget_ms, until)
 
     async def _meet(self, ruleset: AnyRuleSet) -> None:
         if ruleset.options not in self._met:
@@ -85,10 +99,6 @@ class Decisions:
             self._met.add(ruleset.options)
 
 
-def _is_to_act(message: table_pb2.SeatView) -> bool:
-    is_deal = message.phase == table_pb2.TABLE_PHASE_DEAL
-    return is_deal and message.HasField("seat") and message.seat in message.next.seats
-
-
-def _name(message: table_pb2.SeatView) -> str:
-    return f"seat {message.seat}" if message.HasField("seat") else "a spectator"
+def _by_rule(ruleset: AnyRuleSet, view: Any, persona: Persona) -> SeatAct:
+    with believing():
+        return mind_for(ruleset).act(ruleset.options, view, persona)

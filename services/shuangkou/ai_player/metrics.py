@@ -19,6 +19,21 @@ class Outcome(StrEnum):
     FAILED = "failed"
 
 
+class GivenUp(StrEnum):
+    """Why a search was given up, so that the rule policy acted."""
+
+    BUSY = "busy"
+    """No process was free in time."""
+    NO_TIME = "no_time"
+    """Who asked had to be answered before a search could end."""
+    LATE = "late"
+    """Its process did not end it in time, and is killed if it never does."""
+    BROKEN = "broken"
+    """Its process died."""
+    FAILED = "failed"
+    """It raised an error."""
+
+
 class AiPlayerMetrics:
     """All metrics of one AI player."""
 
@@ -42,6 +57,14 @@ class AiPlayerMetrics:
             registry=registry,
             buckets=_LAG_BUCKETS,
         )
+        self._given_up = Counter(
+            "shuangkou_ai_player_searches_given_up_total",
+            "Searches in place of which the rule policy acted, by reason",
+            ("reason",),
+            registry=registry,
+        )
+        for reason in GivenUp:
+            self._given_up.labels(reason)
         for persona in PERSONAS:
             self.decision_seconds.labels(persona.id, persona.tier.value)
             for outcome in Outcome:
@@ -50,3 +73,7 @@ class AiPlayerMetrics:
     def count(self, persona_id: str, outcome: Outcome) -> None:
         """Count one seat that a bot was to play."""
         self._decisions.labels(persona_id, outcome).inc()
+
+    def give_up(self, reason: GivenUp) -> None:
+        """Count one search that the rule policy acted in place of."""
+        self._given_up.labels(reason).inc()

@@ -21,16 +21,19 @@ class Mind:
     """Functions of a ruleset's options and a seat's view.
 
     prepare: makes what takes far longer than an act, once for equal options. check_plausible: ImplausibleView
-    for what no deal can look like. act: what the persona does at once; NotToAct, or NoPolicy. search: what it
-    does within a budget of milliseconds on a clock, None where it has nothing to search in this view.
-    advise: so many of the best acts, weighed within a budget, None where the view is not weighed.
-    players: whom personas can be measured against, by name. searches: whether `search` ever finds anything.
-    unit: what a deal is scored in, in the plural. pays_double: whether a deal can be won double for more.
-    is_double: whether a settled deal was won double, where games of the family know that.
+    for what no deal can look like as far as it is seen at once. check_genuine: the same of a whole ruleset
+    and a view, by all that the view tells of the deal; it takes milliseconds. act: what the persona does at
+    once; NotToAct, or NoPolicy. search: what it does within a budget of milliseconds on a clock, None where
+    it has nothing to search in this view. advise: so many of the best acts, weighed within a budget, None
+    where the view is not weighed. players: whom personas can be measured against, by name. searches: whether
+    `search` ever finds anything. unit: what a deal is scored in, in the plural. pays_double: whether a deal
+    can be won double for more. is_double: whether a settled deal was won double, where games of the family
+    know that.
     """
 
     prepare: Callable[[Any], None]
     check_plausible: Callable[[Any, Any], None]
+    check_genuine: Callable[[Any, Any], None]
     act: Callable[[Any, Any, Persona], SeatAct]
     search: Callable[[Any, Any, Persona, float, Clock], SeatAct | None]
     advise: Callable[[Any, Any, Persona, int, float, Clock], list[Advice] | None]

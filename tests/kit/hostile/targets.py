@@ -25,7 +25,7 @@ from kit.table_clients import (
 )
 from shuangkou.rules.match_events import available_events
 from shuangkou.rules.ruleset import available, load
-from shuangkou.v1.ai_pb2 import SuggestActRequest
+from shuangkou.v1.ai_pb2 import SuggestActRequest, WeighActsRequest
 from shuangkou.v1.cards_pb2 import CARD_SPADE_3
 from shuangkou.v1.matchmaking_pb2 import CreateTicketRequest
 from shuangkou.v1.table_pb2 import (
@@ -117,14 +117,19 @@ class Targets:
             self._sent(actor, request)
             await actor.act(request)
             own = await actor.view(table_id, seat)
-            questions = self.honest[SuggestActRequest.DESCRIPTOR.full_name]
-            questions.append(SuggestActRequest(view=own, persona="plain"))
+            self._offer_questions(own)
 
     def _sent(self, caller: Caller, request: ActRequest | CreateTableRequest) -> None:
         # These may be refused, when a clock was faster, but never are attacks.
         self.record.answers[(caller.name, request.command_id)].add(grpc.StatusCode.UNAVAILABLE)
         self.command_ids.append(request.command_id)
         self.honest[request.DESCRIPTOR.full_name].append(request)
+
+    def _offer_questions(self, view: SeatView) -> None:
+        """What an honest client asks about its view, at once and by search."""
+        suggestions = self.honest[SuggestActRequest.DESCRIPTOR.full_name]
+        suggestions += [SuggestActRequest(view=view, persona=persona) for persona in ("plain", "veteran")]
+        self.honest[WeighActsRequest.DESCRIPTOR.full_name].append(WeighActsRequest(view=view, most=3))
 
     def _offer_requests(self, game: str, view: SeatView) -> None:
         """Requests of an honest client at this table, for others to bend."""

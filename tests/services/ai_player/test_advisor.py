@@ -9,13 +9,12 @@ from typing import cast
 
 import grpc
 import pytest
-from google.protobuf.descriptor import FieldDescriptor
-from google.protobuf.message import Message
 from hypothesis import given
 from hypothesis import strategies as st
 from prometheus_client import CollectorRegistry
 
 from kit.bot_tables import Tables
+from kit.damage import copy_of, numbers_in, strike
 from kit.keys import Keys
 from kit.pure_table import dealt
 from kit.service_process import Launcher, ServiceProcess, refusal_in
@@ -41,7 +40,8 @@ from shuangkou.v1.table_pb2 import Play, SeatView
 from shuangkou.wire import names
 
 NO_CARD = cast(Card.ValueType, 99)
-DECISIONS = Decisions(AiPlayerMetrics(CollectorRegistry()), SearchPool(0), 50)
+METRICS = AiPlayerMetrics(CollectorRegistry())
+DECISIONS = Decisions(METRICS, SearchPool(0, METRICS), 50)
 
 
 def views(seed: bytes) -> Iterator[SeatView]:
@@ -96,39 +96,6 @@ def test_damaged_views_are_refused_or_answered(moment: SeatView, blows: list[tup
         struck = list(numbers_in(view))
         strike(*struck[place % len(struck)], value)
     check(answer(view), view)
-
-
-def copy_of(view: SeatView) -> SeatView:
-    """A view to spoil."""
-    copy = SeatView()
-    copy.CopyFrom(view)
-    return copy
-
-
-def numbers_in(message: Message) -> Iterator[tuple[Message, FieldDescriptor]]:
-    """Every field with a number or numbers that is set, in the whole message."""
-    for field, value in message.ListFields():
-        if field.cpp_type in (FieldDescriptor.CPPTYPE_MESSAGE, FieldDescriptor.CPPTYPE_STRING):
-            parts = value if field.is_repeated else [value]
-            for part in parts if field.cpp_type == FieldDescriptor.CPPTYPE_MESSAGE else []:
-                if isinstance(part, Message):
-                    yield from numbers_in(part)
-        else:
-            yield message, field
-
-
-def strike(message: Message, field: FieldDescriptor, value: int) -> None:
-    """Set another number, small or large, or take the last one of several away."""
-    chosen = value if value % 2 else value % 60
-    if field.cpp_type == FieldDescriptor.CPPTYPE_BOOL:
-        setattr(message, field.name, bool(value % 4))
-    elif not field.is_repeated:
-        setattr(message, field.name, chosen)
-    elif value % 3:
-        numbers = getattr(message, field.name)
-        numbers[chosen % len(numbers)] = chosen
-    else:
-        getattr(message, field.name).pop()
 
 
 def with_hand(view: SeatView, cards: list[Card.ValueType]) -> None:
@@ -237,3 +204,17 @@ async def test_more_acts_than_are_weighed_are_refused(most: int) -> None:
     with pytest.raises(Refused) as caught:
         await AdvisorService(DECISIONS).weigh(WeighActsRequest(view=STORY[0], most=most))
     assert caught.value.code == "ai/bad_number"
+
+
+@pytest.mark.timeout(300)
+async def test_all_who_ask_at_once_are_advised_by_search_while_they_have_time(
+    launcher: Launcher, engine: ServiceProcess, keys: Keys
+) -> None:
+    ai_player = await launcher.start("ai_player", engine_target=engine.target)
+    metadata = (("authorization", f"Bearer {keys.player('host')}"),)
+    async with grpc.aio.insecure_channel(ai_player.target) as channel:
+        advisor = AdvisorServiceStub(channel)
+        request = WeighActsRequest(view=STORY[1], persona="veteran")
+        calls = [advisor.WeighActs(request, metadata=metadata, timeout=100) for _ in range(8)]
+        answers = [await call for call in calls]
+    assert all(answer.acts[0].worlds for answer in answers)

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import multiprocessing
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 import pytest
+from prometheus_client import CollectorRegistry
 
 from kit.pure_table import dealt
 from shuangkou.ai_player.families import mind_for
+from shuangkou.ai_player.metrics import AiPlayerMetrics
 from shuangkou.ai_player.personas import persona_of
-from shuangkou.ai_player.search_pool import SearchPool, advise_on_view, search_view
+from shuangkou.ai_player.search_pool import SearchPool
+from shuangkou.ai_player.search_worker import advise_on_view, search_view
 from shuangkou.engine.views import seat_view
 from shuangkou.rules.climbing.legal_acts import legal_acts_in_view
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.v1 import table_pb2
+from shuangkou.v1.cards_pb2 import CARD_SPADE_3
 from shuangkou.wire.families import codec_for
 from shuangkou.wire.views import ruleset_of_view
 
@@ -24,28 +31,106 @@ def start_of_deal() -> bytes:
     return seat_view(table, table.actors[0]).SerializeToString()
 
 
-@pytest.mark.timeout(300)
-async def test_a_search_answers_with_a_legal_act_and_a_dead_worker_costs_one_answer() -> None:
-    pool, view = SearchPool(1), start_of_deal()
+def endless_view() -> bytes:
+    """A view of no deal, in which a search draws hands for ever."""
+    view = table_pb2.SeatView.FromString(start_of_deal())
+    view.climbing.discarded.append(CARD_SPADE_3)
+    return view.SerializeToString()
+
+
+@asynccontextmanager
+async def pool_of(processes: int, registry: CollectorRegistry) -> AsyncIterator[SearchPool]:
+    """A pool whose first worker is ready."""
+    pool = SearchPool(processes, AiPlayerMetrics(registry))
     try:
         await pool.prepare()
-        act = await pool.search(view, "veteran", 2_000)
-        assert act is not None
-        for worker in multiprocessing.active_children():
-            worker.kill()
-        assert await pool.search(view, "veteran", 2_000) is None
-        await pool.prepare()
-        assert await pool.search(view, "veteran", 2_000) is not None
+        yield pool
     finally:
         await pool.close()
 
 
+def given_up(registry: CollectorRegistry) -> dict[str, int]:
+    """Searches by the reason why they were given up."""
+    name = "shuangkou_ai_player_searches_given_up_total"
+    counts = {
+        sample.labels["reason"]: int(sample.value)
+        for family in registry.collect()
+        for sample in family.samples
+        if sample.name == name
+    }
+    return {reason: count for reason, count in counts.items() if count}
+
+
+def soon(seconds: float) -> float:
+    """So many seconds from now, on the clock of the event loop."""
+    return asyncio.get_running_loop().time() + seconds
+
+
+@pytest.mark.timeout(300)
+async def test_a_search_answers_with_a_legal_act_and_a_dead_worker_costs_one_answer() -> None:
+    view, registry = start_of_deal(), CollectorRegistry()
+    async with pool_of(1, registry) as pool:
+        assert await pool.search(view, "veteran", 2_000) is not None
+        for worker in multiprocessing.active_children():
+            worker.kill()
+        assert await pool.search(view, "veteran", 2_000) is None
+        assert multiprocessing.active_children()
+        await pool.prepare()
+        assert await pool.search(view, "veteran", 2_000) is not None
+    assert given_up(registry) == {"broken": 1}
+
+
+@pytest.mark.timeout(300)
+async def test_a_worker_that_searches_for_ever_is_killed_and_replaced() -> None:
+    registry = CollectorRegistry()
+    async with pool_of(1, registry) as pool:
+        (endless,) = multiprocessing.active_children()
+        assert await pool.search(endless_view(), "veteran", 50) is None
+        assert given_up(registry) == {"late": 1}
+        await pool.prepare()
+        (another,) = multiprocessing.active_children()
+        assert another.pid != endless.pid
+        assert await pool.search(start_of_deal(), "veteran", 2_000) is not None
+
+
+@pytest.mark.timeout(300)
+async def test_a_search_that_raises_is_no_answer_and_costs_no_worker() -> None:
+    registry = CollectorRegistry()
+    async with pool_of(1, registry) as pool:
+        assert await pool.search(start_of_deal(), "nobody", 50) is None
+        assert given_up(registry) == {"failed": 1}
+        assert await pool.search(start_of_deal(), "veteran", 2_000) is not None
+
+
+@pytest.mark.timeout(300)
+async def test_searches_wait_for_a_worker_while_there_is_time() -> None:
+    registry, view = CollectorRegistry(), start_of_deal()
+    async with pool_of(1, registry) as pool:
+        patient = [pool.advise(view, "veteran", 3, 50, soon(60)) for _ in range(4)]
+        assert all(await asyncio.gather(*patient))
+        assert not given_up(registry)
+        hasty = [pool.search(view, "veteran", 50) for _ in range(3)]
+        answers = await asyncio.gather(*hasty)
+        assert sum(answer is None for answer in answers) == 2
+        assert given_up(registry) == {"busy": 2}
+
+
+@pytest.mark.timeout(300)
+async def test_a_search_is_given_up_for_who_must_be_answered_before_it_can_end() -> None:
+    registry, view = CollectorRegistry(), start_of_deal()
+    async with pool_of(1, registry) as pool:
+        assert await pool.search(view, "veteran", 50, soon(0.001)) is None
+        assert await pool.search(view, "veteran", 50, soon(-1)) is None
+        assert given_up(registry) == {"no_time": 2}
+        assert await pool.search(view, "veteran", 10_000, soon(6)) is not None
+
+
 async def test_nobody_searches_where_there_is_no_process() -> None:
-    pool = SearchPool(0)
-    await pool.prepare()
-    assert await pool.search(start_of_deal(), "veteran", 50) is None
-    assert await pool.advise(start_of_deal(), "veteran", 3, 50) is None
-    await pool.close()
+    registry = CollectorRegistry()
+    async with pool_of(0, registry) as pool:
+        assert await pool.search(start_of_deal(), "veteran", 50) is None
+        assert await pool.advise(start_of_deal(), "veteran", 3, 50) is None
+    assert not given_up(registry)
 
 
 def test_what_a_worker_finds_is_legal_and_advice_has_reasons_in_both_languages() -> None:

@@ -5,7 +5,7 @@ from shuangkou.ai_player.climbing.advising import advise
 from shuangkou.ai_player.climbing.core_policy import prepare, strong
 from shuangkou.ai_player.climbing.opponents import PLAYERS
 from shuangkou.ai_player.climbing.phases import act_for
-from shuangkou.ai_player.climbing.plausibility import check_plausible
+from shuangkou.ai_player.climbing.plausibility import check_genuine, check_plausible
 from shuangkou.ai_player.mind import Clock, Mind
 from shuangkou.ai_player.personas import Persona
 from shuangkou.rules.climbing.events import DealSettled, Result
@@ -44,6 +44,7 @@ def _is_double(settled: DealSettled) -> bool:
 MIND = Mind(
     prepare=prepare,
     check_plausible=check_plausible,
+    check_genuine=check_genuine,
     act=act_for,
     search=_search,
     advise=_advise,

@@ -8,7 +8,7 @@ from shuangkou.ai_player.personas import Persona
 from shuangkou.ai_player.tricks.advising import advise
 from shuangkou.ai_player.tricks.opponents import PLAYERS
 from shuangkou.ai_player.tricks.phases import act_for, searched_act
-from shuangkou.ai_player.tricks.plausibility import check_plausible
+from shuangkou.ai_player.tricks.plausibility import check_genuine, check_plausible
 from shuangkou.fastplay.tricks.scores import values_of
 from shuangkou.rules.seats import SIDES
 from shuangkou.rules.tricks.events import Phase
@@ -51,6 +51,7 @@ def _no_double(_: Any) -> bool:
 MIND = Mind(
     prepare=_prepare,
     check_plausible=check_plausible,
+    check_genuine=check_genuine,
     act=act_for,
     search=searched_act,
     advise=_advise,

@@ -2,10 +2,13 @@
 
 from collections import Counter
 
+from shuangkou.ai_player.tricks.opening_retelling import opening_retold
+from shuangkou.ai_player.tricks.retelling import play_retold
 from shuangkou.ai_player.tricks.situation import order_seen
 from shuangkou.ai_player.unanswerable import ImplausibleView
 from shuangkou.rules.cards import full_deck
-from shuangkou.rules.seats import SEATS, Seat
+from shuangkou.rules.ruleset import TricksRuleSet
+from shuangkou.rules.seats import SEATS, SIDES, Seat, next_seat, side_of
 from shuangkou.rules.tricks.events import CardsPlayed, Phase
 from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.rules.tricks.order import TrumpOrder
@@ -23,6 +26,7 @@ def check_plausible(options: TricksOptions, view: SeatView) -> None:
         raise ImplausibleView("the hand is not of the size that the seat has")
     _check_deck(options, view)
     _check_dealt(options, view)
+    _check_kitty(options, view, seat)
     if options.schedule and view.standing.deals_played >= len(options.schedule):
         raise ImplausibleView("all deals of the schedule have been played")
     if view.phase is Phase.BURY:
@@ -31,6 +35,55 @@ def check_plausible(options: TricksOptions, view: SeatView) -> None:
         _check_history(options, view)
     if view.phase is Phase.NAME_SHAPE:
         _check_failed(options, view)
+
+
+def check_genuine(ruleset: TricksRuleSet, view: SeatView) -> None:
+    """ImplausibleView unless the rules lead to what the view shows, by the acts of which it tells."""
+    opened = opening_retold(ruleset, view)
+    for field in ("declarer", "attackers", "level", "kitty_size", "kitty_owner"):
+        _check_field(field, getattr(view, field), getattr(opened, field))
+    if view.phase in (Phase.PLAY, Phase.NAME_SHAPE):
+        _check_field("trump", view.trump, opened.trump)
+        _check_play(ruleset, view)
+    else:
+        _check_field("trump", view.trump, position_seen(ruleset.options, view).auction.trump)
+        _check_field("history", view.history, ())
+
+
+def _check_play(ruleset: TricksRuleSet, view: SeatView) -> None:
+    deal, best = play_retold(ruleset, view)
+    if view.phase is Phase.NAME_SHAPE and deal.turn is not None:
+        _check_field("failed", None if view.failed is None else view.failed.seat, deal.turn)
+        _check_field("turn", view.turn, next_seat(deal.turn))
+    else:
+        _check_field("turn", view.turn, deal.turn)
+    last = deal.last_trick if ruleset.options.last_trick_shown else ()
+    _check_field("leader", view.leader, deal.leader)
+    _check_field("trick", view.trick, deal.trick)
+    _check_field("last_trick", view.last_trick, last)
+    _check_field("best", view.best, best)
+    _check_field("taken", view.taken, deal.taken)
+    _check_fines(ruleset.options, view)
+
+
+def _check_fines(options: TricksOptions, view: SeatView) -> None:
+    """§6.4: for throws that failed, whose cards beyond those that were led are not known."""
+    failed = [play.seat for play in view.history if play.is_forced]
+    failed += [] if view.failed is None else [view.failed.seat]
+    for side in SIDES:
+        most = options.hand_size * sum(side_of(seat) == side for seat in failed)
+        if view.fines[side] not in range(0, options.throw_fine * most + 1, max(1, options.throw_fine)):
+            raise ImplausibleView(
+                f"fines: side {side} pays {options.throw_fine} for each blocked card of its throws, {most} "
+                f"of them at most, not {view.fines[side]}"
+            )
+    if any(view.coins) and not options.base_stake:
+        raise ImplausibleView("coins: this game has no stakes")
+
+
+def _check_field(field: str, seen: object, told: object) -> None:
+    if seen != told:
+        raise ImplausibleView(f"{field}: by what the view tells of the deal it is {told}, not {seen}")
 
 
 def _check_deck(options: TricksOptions, view: SeatView) -> None:
@@ -52,6 +105,14 @@ def _check_dealt(options: TricksOptions, view: SeatView) -> None:
         raise ImplausibleView("another seat has the kitty")
     if view.turn is not None and view.phase is Phase.DRAW:
         raise ImplausibleView("no seat is asked while cards are drawn")
+
+
+def _check_kitty(options: TricksOptions, view: SeatView, seat: Seat) -> None:
+    """It lies there but for the time in which a seat has it in its hand; who laid it knows it."""
+    _check_field("kitty_size", view.kitty_size, 0 if view.phase is Phase.BURY else options.kitty)
+    known = view.kitty_size if view.kitty_owner == seat else 0
+    if len(view.kitty) != known:
+        raise ImplausibleView(f"kitty: the seat knows {known} cards of it, not {len(view.kitty)}")
 
 
 def _check_shown(options: TricksOptions, view: SeatView, seat: Seat) -> None:

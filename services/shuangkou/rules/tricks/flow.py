@@ -29,12 +29,13 @@ from shuangkou.rules.tricks.state import DealState, MatchState
 def with_consequences(state: MatchState, events: tuple[Event, ...]) -> tuple[Event, ...]:
     """The events and all that follows from them; `state` before them."""
     told, state = events, reduce(evolve, events, state)
-    while following := _consequence(state):
+    while following := consequence_of(state):
         told, state = (*told, *following), reduce(evolve, following, state)
     return told
 
 
-def _consequence(state: MatchState) -> tuple[Event, ...]:
+def consequence_of(state: MatchState) -> tuple[Event, ...]:
+    """What happens next without anybody; nothing where a seat is asked, or cards are drawn."""
     deal = state.deal
     if deal is None or deal.phase is Phase.PLAY:
         return ()

@@ -6,7 +6,6 @@ from dataclasses import replace
 from shuangkou.rules.cards import full_deck
 from shuangkou.rules.climbing.events import Act, CardsPlayed, Opening
 from shuangkou.rules.climbing.move_table import MoveTable, move_table
-from shuangkou.rules.climbing.options import Phase
 from shuangkou.rules.climbing.view import Consents, SeatView, Standing
 from shuangkou.rules.events import Passed
 from shuangkou.rules.ruleset import RuleSet
@@ -78,7 +77,7 @@ def seat_view_from_wire(message: table_pb2.SeatView, ruleset: RuleSet) -> SeatVi
         contributions=points_from_wire(climbing.contributions or NO_POINTS),
         consents=_consents(climbing.consents),
         voided=voided_from_wire(message.last_void) if is_void else None,
-        phase=PHASES.find(climbing.phase) or Phase.PLAY,
+        phase=PHASES.from_wire(climbing.phase),
         kitty=cards_from_wire(climbing.kitty),
         kitty_size=climbing.kitty_size,
         cards_won=points_from_wire(climbing.cards_won or NO_POINTS),
@@ -105,19 +104,23 @@ def _check_cards(view: SeatView, ruleset: RuleSet) -> None:
     played = [card for act in view.history if isinstance(act, CardsPlayed) for card in act.cards]
     deck = Counter(full_deck(ruleset.options.decks, ruleset.options.jokers))
     if not Counter((*view.hand, *view.partner_hand, *view.kitty, *view.discarded, *played)) <= deck:
-        raise MalformedMessage("request/bad_view", "the hand and the record have cards that the deck has not")
+        raise MalformedMessage(
+            "request/bad_view", "hand, partner_hand, kitty, discarded, history: together more than the deck"
+        )
     if view.trick != view.history[len(view.history) - len(view.trick) :]:
-        raise MalformedMessage("request/bad_view", "the trick is not the end of the record")
+        raise MalformedMessage("request/bad_view", "trick: it is not the end of the history")
     if view.seat is not None and len(view.hand) != view.hand_sizes[view.seat]:
-        raise MalformedMessage("request/bad_view", "the hand has another size than the view says")
+        raise MalformedMessage("request/bad_view", "hand: its size is not the hand_size of the seat")
     if view.kitty and len(view.kitty) != view.kitty_size:
-        raise MalformedMessage("request/bad_view", "the kitty has another size than the view says")
+        raise MalformedMessage("request/bad_view", "kitty: it has not kitty_size cards")
     if view.turn is not None and not view.hand_sizes[view.turn]:
-        raise MalformedMessage("request/bad_view", f"seat {view.turn} is to act without a card")
+        raise MalformedMessage("request/bad_view", f"turn: seat {view.turn} is to act without a card")
     if view.partner_hand and (
         view.seat is None or len(view.partner_hand) != view.hand_sizes[partner(view.seat)]
     ):
-        raise MalformedMessage("request/bad_view", "the partner's hand has another size than the view says")
+        raise MalformedMessage(
+            "request/bad_view", "partner_hand: its size is not the hand_size of the partner"
+        )
 
 
 def _play_to_wire(act: Act) -> table_pb2.Play:

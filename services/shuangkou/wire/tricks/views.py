@@ -118,13 +118,13 @@ def _check_cards(view: SeatView, ruleset: TricksRuleSet) -> None:
     played = [card for play in view.history for card in play.cards]
     deck = Counter(full_deck(ruleset.options.decks))
     if not Counter((*view.hand, *view.kitty, *played)) <= deck:
-        raise MalformedMessage("request/bad_view", "the hand and the record have cards that the deck has not")
+        raise MalformedMessage("request/bad_view", "hand, kitty, history: together more than the deck")
     if view.trick != view.history[len(view.history) - len(view.trick) :] or len(view.trick) >= len(SEATS):
-        raise MalformedMessage("request/bad_view", "the trick is not the end of the record")
+        raise MalformedMessage("request/bad_view", "trick: it is not the end of the history")
     if view.seat is not None and len(view.hand) != view.hand_sizes[view.seat]:
-        raise MalformedMessage("request/bad_view", "the hand has another size than the view says")
+        raise MalformedMessage("request/bad_view", "hand: its size is not the hand_size of the seat")
     if view.turn is not None and not view.hand_sizes[view.turn]:
-        raise MalformedMessage("request/bad_view", f"seat {view.turn} is to act without a card")
+        raise MalformedMessage("request/bad_view", f"turn: seat {view.turn} is to act without a card")
 
 
 def _play_to_wire(play: CardsPlayed) -> table_pb2.Play:
