@@ -56,14 +56,14 @@ class Decisions:
     async def advise(self, message: table_pb2.SeatView, persona: Persona, most: int) -> list[Advice]:
         """So many of the best acts with what they are expected to bring, as `act` raises.
 
-        The rule policy's act alone where nothing is weighed, or nobody is free to weigh.
+        By what the rule policy weighs where nothing is played out; its act alone if that is a play, because
+        nobody is free to weigh others.
         """
         ruleset, view = await self._read(message)
         found = await self._pool.advise(message.SerializeToString(), persona.id, most, self._budget_ms)
         if found is not None:
             return found
-        act = mind_for(ruleset).act(ruleset.options, view, persona)
-        return [Advice(act, 0.0, 0.0, 0.0, 0, "it is what the rule policy plays", "规则打法")]
+        return mind_for(ruleset).explain(ruleset.options, view, persona, most)
 
     async def _read(self, message: table_pb2.SeatView) -> tuple[AnyRuleSet, Any]:
         ruleset = ruleset_of_view(message)

@@ -24,6 +24,7 @@ class Mind:
     for what no deal can look like. act: what the persona does at once; NotToAct, or NoPolicy. search: what it
     does within a budget of milliseconds on a clock, None where it has nothing to search in this view.
     advise: so many of the best acts, weighed within a budget, None where the view is not weighed.
+    explain: at most so many acts at once, first that of `act`, with what it weighs; as `act` raises.
     players: whom personas can be measured against, by name. searches: whether `search` ever finds anything.
     is_double: whether a settled deal was won double, where games of the family know that.
     """
@@ -33,6 +34,7 @@ class Mind:
     act: Callable[[Any, Any, Persona], SeatAct]
     search: Callable[[Any, Any, Persona, float, Clock], SeatAct | None]
     advise: Callable[[Any, Any, Persona, int, float, Clock], list[Advice] | None]
+    explain: Callable[[Any, Any, Persona, int], list[Advice]]
     players: Mapping[str, Player]
     searches: bool
     is_double: Callable[[Any], bool]
