@@ -165,7 +165,7 @@ def _on_hand(table: _Table, cards: Sequence[Card]) -> Iterator[Words]:
                 f"用去{count}张{zh}",
             )
         elif held > count:
-            kind = _SETS.get(held, (f"set of {held}", f"{held}张"))
+            kind = _SETS.get(held, (f"{held} equal cards", f"{held}张"))
             yield f"breaks the {kind[0]} of {en}", f"拆了{zh}的{kind[1]}"
 
 
