@@ -14,7 +14,7 @@ from kit.effort import cases, rounds
 from shuangkou.ai_player.advice import Advice, Unit
 from shuangkou.ai_player.families import mind_for
 from shuangkou.ai_player.personas import PLAIN
-from shuangkou.ai_player.remarks import Remarked, told_apart
+from shuangkou.ai_player.remarks import FOUND, Remarked, told_apart
 from shuangkou.ai_player.trials import columns_of, order_of, played_out
 from shuangkou.rules.cards import Card
 from shuangkou.rules.commands import BuryKitty, Pass, PlayCards, StartDeal
@@ -86,6 +86,22 @@ def test_acts_of_a_hint_have_reasons_of_their_own_and_the_first_is_not_proven_wo
             for one in found:
                 # The error of a difference is at most the sum of both; fewer worlds prove nothing.
                 assert one.points - first.points <= 1.96 * (one.error + first.error) or one.worlds < 16
+
+
+@pytest.mark.parametrize("id", ["qq", "multi2"])
+def test_what_search_finds_goes_before_the_act_of_the_rule_policy(id: str) -> None:
+    mind, options = mind_for(load(id)), load(id).options
+    overruled = 0
+    for number in range(rounds(2, 20)):
+        for view, found in hints(id, number, 6):
+            by_rule = [one for one in found if one.act == mind.act(options, view, PLAIN)]
+            is_found = found[0] not in by_rule
+            assert is_found == (FOUND[0] in found[0].reason_en)
+            assert not any(FOUND[0] in one.reason_en for one in found[1:])
+            if is_found and view.phase.name == "PLAY":
+                assert all(found[0].points >= one.points for one in by_rule)
+                overruled += 1
+    assert overruled
 
 
 @pytest.mark.parametrize("id", available())

@@ -11,7 +11,7 @@ from shuangkou.rules.cards import JOKERS, Card, Rank
 from shuangkou.rules.climbing.combinations import Combination
 from shuangkou.rules.climbing.move_table import move_table
 from shuangkou.rules.climbing.options import ClimbingOptions, Sides
-from shuangkou.rules.climbing.suits import read
+from shuangkou.rules.climbing.suits import may_follow, read
 from shuangkou.rules.climbing.view import SeatView
 from shuangkou.rules.commands import PlayCards
 from shuangkou.rules.seats import partner
@@ -54,7 +54,7 @@ def reasons_for(
 ) -> list[Words]:
     """One for each of the best, no two alike. weighed: all legal acts."""
     held = Counter(card.rank for card in view.hand)
-    table = _Table(options, view, held, _lowest(options, weighed), len(weighed) > 1)
+    table = _Table(options, view, held, _lowest(options, view, weighed), len(weighed) > 1)
     said = [Remarked(tuple(_remarks(table, one)), _cards(one)) for one in best]
     return told_apart(said, lambda one, other: _difference(options, one, other))
 
@@ -63,13 +63,20 @@ def _cards(one: Weighed) -> tuple[Card, ...]:
     return one.act.cards if isinstance(one.act, PlayCards) else ()
 
 
-def _lowest(options: ClimbingOptions, weighed: Sequence[Weighed]) -> dict[tuple[object, ...], int]:
+def _lowest(
+    options: ClimbingOptions, view: SeatView, weighed: Sequence[Weighed]
+) -> dict[tuple[object, ...], int]:
     lowest: dict[tuple[object, ...], int] = {}
     for one in weighed:
         found = read(move_table(options), _cards(one)) if _cards(one) else None
-        if found is not None and not found.is_bomb:
+        if found is not None and not found.is_bomb and _beats(options, view, found):
             lowest[_compared(found)] = min(found.strength, lowest.get(_compared(found), found.strength))
     return lowest
+
+
+def _beats(options: ClimbingOptions, view: SeatView, found: Combination) -> bool:
+    """It beats what is to be beaten, if anything is."""
+    return view.top is None or may_follow(options, found, view.top.combination)
 
 
 def _compared(found: Combination) -> tuple[object, ...]:
@@ -88,14 +95,23 @@ def _remarks(table: _Table, one: Weighed) -> Iterator[Words]:
     if one.worth >= FORCED / 2:
         yield "nothing can stop you any more", "已无人能拦，稳走"
     found = table.read(cards)
-    if found is not None and found.is_bomb:
-        yield _on_bomb(table, left)
-    elif table.view.top is not None:
-        yield from _on_beating(table, found)
-    else:
-        yield from _on_lead(table, found, cards)
+    yield from _on_play(table, found, cards)
     yield from _on_hand(table, cards)
     yield f"leaves {_number(left)}", f"还剩{left}张"
+
+
+def _on_play(table: _Table, found: Combination | None, cards: Sequence[Card]) -> Iterator[Words]:
+    if found is not None and not _beats(table.options, table.view, found):
+        yield "gets rid of cards, does not beat the trick", "贴牌，不压"
+        return
+    if found is not None and found.is_bomb:
+        yield _on_bomb(table, len(table.view.hand) - len(cards))
+    elif table.view.top is not None:
+        yield _on_beating(table, found)
+    else:
+        yield from _on_lead(table, found, cards)
+    if table.is_partners:
+        yield "takes it over from your partner", "接过对家的牌"
 
 
 def _on_passing(table: _Table) -> Iterator[Words]:
@@ -126,15 +142,12 @@ def _on_bomb(table: _Table, left: int) -> Words:
     return "bombs for the lead: it is hardest to beat", "用炸弹夺牌权，最难再压"
 
 
-def _on_beating(table: _Table, found: Combination | None) -> Iterator[Words]:
+def _on_beating(table: _Table, found: Combination | None) -> Words:
     if found is None:
-        yield "gets rid of cards", "出牌"
-    elif found.strength <= table.lowest[_compared(found)]:
-        yield "beats it with the lowest that beats", "用最小的压住"
-    else:
-        yield "beats it high, harder to beat again", "出大的压住，不易再被压"
-    if table.is_partners:
-        yield "takes it over from your partner", "接过对家的牌"
+        return "beats it", "压住"
+    if found.strength <= table.lowest[_compared(found)]:
+        return "beats it with the lowest that beats", "用最小的压住"
+    return "beats it high, harder to beat again", "出大的压住，不易再被压"
 
 
 def _on_lead(table: _Table, found: Combination | None, cards: Sequence[Card]) -> Iterator[Words]:

@@ -89,8 +89,10 @@ def _on_winning(trick: _Trick, cards: Cards) -> Iterator[Words]:
     is_lowest = strength == trick.lowest
     if is_ruff and is_lowest:
         yield "ruffs with the lowest trumps that win", "用最小的主毙"
-    elif is_ruff:
+    elif is_ruff and now.others:
         yield "ruffs high, harder to overruff", "用大主毙，不易被盖毙"
+    elif is_ruff:
+        yield "ruffs higher than it must", "毙得比需要的大"
     elif is_lowest:
         yield "wins with the lowest that wins", "用最小的压住"
     elif now.others:
@@ -120,9 +122,13 @@ def _on_partners_trick(trick: _Trick, cards: Cards) -> Words:
 
 
 def _on_rivals_trick(trick: _Trick, cards: Cards) -> Words:
-    points = points_of(cards)
+    points, is_open = points_of(cards), trick.now.partner in trick.now.others
+    if points and is_open:
+        return f"risks {points} points, your partner is yet to play", f"垫{points}分，看对家"
     if points:
         return f"gives up {points} points to the rivals' trick", f"压不住，丢{points}分"
+    if is_open and trick.lowest is None:
+        return "cannot win, risks no points, your partner is yet to play", "压不住，不垫分，看对家"
     if trick.lowest is None:
         return "cannot win: throws away no points", "压不住，垫没有分的牌"
     return "lets this trick go, no points, keeps what would win it", "放过这一圈，不丢分，留着大牌"
