@@ -41,6 +41,11 @@ def test_an_act_that_was_not_played_out_has_no_points() -> None:
     assert "规则打法" in hint.lines[0].plain
 
 
+def test_an_act_that_was_played_out_once_has_no_error() -> None:
+    hint = hint_in(ai_pb2.WeighActsResponse(acts=[weighed("7s 7h", 10.0, worlds=1)]), VIEW)
+    assert hint.lines[1].plain.endswith("+10.0")
+
+
 def test_levels_are_called_levels_and_have_two_decimals() -> None:
     acts = [weighed("7s 7h", 0.126), weighed("", -0.004)]
     for act in acts:

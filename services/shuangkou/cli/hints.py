@@ -67,4 +67,5 @@ def _points(weighed: ai_pb2.WeighedAct) -> str:
         return ""
     digits = 2 if weighed.unit == ai_pb2.POINTS_UNIT_LEVELS else 1
     points = round(weighed.points, digits) + 0.0  # no minus before nothing
-    return f"{points:+.{digits}f} ± {weighed.points_error:.{digits}f}"
+    error = f" ± {weighed.points_error:.{digits}f}" if weighed.worlds > 1 else ""
+    return f"{points:+.{digits}f}{error}"
