@@ -37,6 +37,27 @@ def test_the_best_act_comes_first_and_is_the_one_that_go_plays() -> None:
 def test_an_act_that_was_not_played_out_has_no_points() -> None:
     hint = hint_in(ai_pb2.WeighActsResponse(acts=[weighed("7s 7h", 0.0, worlds=0)]), VIEW)
     assert "±" not in hint.lines[1].plain
+    assert "points" not in hint.lines[0].plain
+    assert "规则打法" in hint.lines[0].plain
+
+
+def test_an_act_that_was_played_out_once_has_no_error() -> None:
+    hint = hint_in(ai_pb2.WeighActsResponse(acts=[weighed("7s 7h", 10.0, worlds=1)]), VIEW)
+    assert hint.lines[1].plain.endswith("+10.0")
+
+
+def test_levels_are_called_levels_and_have_two_decimals() -> None:
+    acts = [weighed("7s 7h", 0.126), weighed("", -0.004)]
+    for act in acts:
+        act.unit = ai_pb2.POINTS_UNIT_LEVELS
+    head, first, _, second, _ = (
+        line.plain for line in hint_in(ai_pb2.WeighActsResponse(acts=acts), VIEW).lines
+    )
+    assert "levels" in head
+    assert "升级" in head
+    assert "points" not in head
+    assert first.endswith("+0.13 ± 0.25")
+    assert second.endswith("+0.00 ± 0.25")
 
 
 def test_an_act_that_this_program_does_not_know_is_no_hint() -> None:

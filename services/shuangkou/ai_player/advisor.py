@@ -107,6 +107,7 @@ def _advice_to_wire(advice: Advice) -> ai_pb2.WeighedAct:
         points_error=advice.error,
         worlds=advice.worlds,
         reason=table_pb2.Text(en=advice.reason_en, zh=advice.reason_zh),
+        unit=ai_pb2.PointsUnit.Value(f"POINTS_UNIT_{advice.unit.name}"),
     )
 
 

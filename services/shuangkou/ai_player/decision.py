@@ -68,15 +68,16 @@ class Decisions:
     ) -> list[Advice]:
         """So many of the best acts with what they are expected to bring, as `act` raises.
 
-        The rule policy's act alone where nothing is weighed, or nobody is free to weigh in time.
+        By what the rule policy weighs where nothing is played out; its act alone if that is a play, because
+        nobody is free to weigh others in time.
         """
         ruleset, view = await self._read(message, is_ours=False)
         view_bytes = message.SerializeToString()
         found = await self._pool.advise(view_bytes, persona.id, most, self._budget_ms, until)
         if found is not None:
             return found
-        act = _by_rule(ruleset, view, persona)
-        return [Advice(act, 0.0, 0.0, 0.0, 0, "it is what the rule policy plays", "规则打法")]
+        with believing():
+            return mind_for(ruleset).explain(ruleset.options, view, persona, most)
 
     async def _read(self, message: table_pb2.SeatView, *, is_ours: bool) -> tuple[AnyRuleSet, Any]:
         ruleset = ruleset_of_view(message)

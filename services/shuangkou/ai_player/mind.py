@@ -25,7 +25,8 @@ class Mind:
     and a view, by all that the view tells of the deal; it takes milliseconds. act: what the persona does at
     once; NotToAct, or NoPolicy. search: what it does within a budget of milliseconds on a clock, None where
     it has nothing to search in this view. advise: so many of the best acts, weighed within a budget, None
-    where the view is not weighed. players: whom personas can be measured against, by name. searches: whether
+    where the view is not weighed. explain: at most so many acts at once, first that of `act`, with what it
+    weighs; as `act` raises. players: whom personas can be measured against, by name. searches: whether
     `search` ever finds anything. unit: what a deal is scored in, in the plural. pays_double: whether a deal
     can be won double for more. is_double: whether a settled deal was won double, where games of the family
     know that.
@@ -37,6 +38,7 @@ class Mind:
     act: Callable[[Any, Any, Persona], SeatAct]
     search: Callable[[Any, Any, Persona, float, Clock], SeatAct | None]
     advise: Callable[[Any, Any, Persona, int, float, Clock], list[Advice] | None]
+    explain: Callable[[Any, Any, Persona, int], list[Advice]]
     players: Mapping[str, Player]
     searches: bool
     unit: Callable[[Any], str]

@@ -28,7 +28,7 @@ def hint_in(answer: ai_pb2.WeighActsResponse, view: table_pb2.SeatView) -> Hint:
     requests = [_request(weighed.act, view) for weighed in answer.acts]
     if not requests or requests[0] is None:
         return Hint(None, [])
-    lines = [Text("  hint 提示: ").append("points beyond the other side 期望净胜分 (go plays it)", "dim")]
+    lines = [Text("  hint 提示: ").append(f"{_counted(answer)} (go plays the first)", "dim")]
     for number, (weighed, request) in enumerate(zip(answer.acts, requests, strict=True)):
         if request is not None:
             lines += _lines(weighed, request, view, is_best=number == 0)
@@ -53,7 +53,19 @@ def _lines(
     return [line, Text(f"       {weighed.reason.en} · {weighed.reason.zh}", "dim")]
 
 
+def _counted(answer: ai_pb2.WeighActsResponse) -> str:
+    """What the numbers beside the acts are."""
+    if not any(weighed.worlds for weighed in answer.acts):
+        return "by what the rule policy weighs 规则打法"
+    if answer.acts[0].unit == ai_pb2.POINTS_UNIT_LEVELS:
+        return "levels beyond the other side 期望净升级数"
+    return "points beyond the other side 期望净胜分"
+
+
 def _points(weighed: ai_pb2.WeighedAct) -> str:
     if not weighed.worlds:
         return ""
-    return f"{weighed.points:+.1f} ± {weighed.points_error:.1f}"
+    digits = 2 if weighed.unit == ai_pb2.POINTS_UNIT_LEVELS else 1
+    points = round(weighed.points, digits) + 0.0  # no minus before nothing
+    error = f" ± {weighed.points_error:.{digits}f}" if weighed.worlds > 1 else ""
+    return f"{points:+.{digits}f}{error}"

@@ -76,7 +76,7 @@ def outcome_from_wire(message: events_pb2.EventOutcome) -> Outcome:
     """The same; MalformedMessage for one that no engine writes."""
     return Outcome(
         winner=side_from_wire(message.winner),
-        reason=REASONS.from_wire(message.reason),
+        reason=REASONS.from_wire(message.reason, "reason"),
         side_totals=tuple(message.side_totals),
         think_ms=points_from_wire(message.think_ms),
         drawn=message.drawn_deals,

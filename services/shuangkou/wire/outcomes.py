@@ -27,7 +27,7 @@ def voided_from_wire(message: events_pb2.DealVoided) -> DealVoided:
     """The void deal as the rules know it; MalformedMessage for one that no engine writes."""
     return DealVoided(
         number=message.number,
-        reason=_REASONS.from_wire(message.reason),
+        reason=_REASONS.from_wire(message.reason, "reason"),
         scores=points_from_wire(message.scores),
         seed=message.seed,
         forfeited=seats_from_wire(message.forfeited),

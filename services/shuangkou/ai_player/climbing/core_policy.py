@@ -48,10 +48,12 @@ _MOST_ACTS = 2048
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """An act and what it is worth, in tricks."""
+    """An act and what it is worth, in tricks. is_proven: to bring more than the rule policy's act, by search
+    to the end of the deal."""
 
     act: Act
     worth: float
+    is_proven: bool = False
 
 
 @lru_cache(maxsize=64)
@@ -125,10 +127,15 @@ def weigh(options: ClimbingOptions, view: SeatView, persona: Persona) -> list[We
     deal = deal_seen(game, view, seat)
     acts, worths = _weighed(options, view, persona)
     order = np.argsort(-worths, kind="stable").tolist()
-    best = _or_better(game, view, persona, deal, int(acts[order[0]]))
+    rule = int(acts[order[0]])
+    best = _or_better(game, view, persona, deal, rule)
     order.sort(key=lambda place: int(acts[place]) != best)
     worths[order[0]] = worths.max()
-    return [Weighed(command_for(game, view, deal, int(acts[place])), float(worths[place])) for place in order]
+    return [
+        Weighed(command_for(game, view, deal, act), float(worths[place]), act == best != rule)
+        for place in order
+        for act in (int(acts[place]),)
+    ]
 
 
 def _or_better(game: Game, view: SeatView, persona: Persona, deal: Weights, rule: int) -> int:

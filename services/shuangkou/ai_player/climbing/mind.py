@@ -3,6 +3,7 @@
 from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.climbing.advising import advise
 from shuangkou.ai_player.climbing.core_policy import prepare, strong
+from shuangkou.ai_player.climbing.explaining import explain
 from shuangkou.ai_player.climbing.opponents import PLAYERS
 from shuangkou.ai_player.climbing.phases import act_for
 from shuangkou.ai_player.climbing.plausibility import check_genuine, check_plausible
@@ -48,6 +49,7 @@ MIND = Mind(
     act=act_for,
     search=_search,
     advise=_advise,
+    explain=explain,
     players=PLAYERS,
     searches=True,
     unit=_unit,

@@ -62,19 +62,49 @@ class Bidder:
     known: dict[tuple[Trump, Rank | None, Cards], float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Appraised:
+    """A show. gain: small points that the hand and its prospects are worth more than as things stand.
+    trump: that it makes. trumps: own cards that would be trump. kind: what it does to those before it."""
+
+    command: DeclareTrump
+    gain: float
+    trump: Trump
+    trumps: int
+    kind: ShowKind
+
+
 def choose_show(
     options: TricksOptions, view: SeatView, seat: Seat, weights: Weights, aggression: float
 ) -> DeclareTrump | Pass:
     """The show that gains most, or a pass where none gains enough."""
+    shows = appraise(options, view, seat, weights)
+    is_enough = bool(shows) and shows[0].gain >= enough_for(aggression)
+    return shows[0].command if is_enough else Pass(seat)
+
+
+def enough_for(aggression: float) -> float:
+    """The least that a show has to gain, in small points."""
+    return _PROSPECTS.enough + 2.0 * (0.4 - aggression)
+
+
+def appraise(options: TricksOptions, view: SeatView, seat: Seat, weights: Weights) -> list[Appraised]:
+    """Every show that the seat may make, that which gains most first."""
     asked = Bidder(options, view, seat, position_seen(options, view).auction, weights)
     shows = [_show(asked, cards) for cards in legal_shows(asked.auction, seat, view.hand)]
     if not shows:
-        return Pass(seat)
+        return []
     bidder = replace(asked, average=_average(asked))
     standing = _standing_worth(bidder)
-    enough = _PROSPECTS.enough + 2.0 * (0.4 - aggression)
-    best, command = max((_worth(bidder, show) for show in shows), key=lambda pair: pair[0])
-    return command if best - standing >= enough else Pass(seat)
+    return sorted((_appraised(bidder, show, standing) for show in shows), key=lambda one: -one.gain)
+
+
+def _appraised(bidder: Bidder, show: Show, standing: float) -> Appraised:
+    worth, command = _worth(bidder, show)
+    assert show.form is not None  # the seat knows its own cards
+    order = _order(bidder, show.form.trump, show.form)
+    trumps = sum(map(order.is_trump, bidder.view.hand))
+    return Appraised(command, worth - standing, show.form.trump, trumps, show.kind)
 
 
 def _show(bidder: Bidder, cards: Cards) -> Show:

@@ -5,7 +5,8 @@ from typing import Any
 from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.mind import Clock, Mind
 from shuangkou.ai_player.personas import Persona
-from shuangkou.ai_player.tricks.advising import advise
+from shuangkou.ai_player.tricks.advising import advise, advise_on_burial
+from shuangkou.ai_player.tricks.explaining import explain
 from shuangkou.ai_player.tricks.opponents import PLAYERS
 from shuangkou.ai_player.tricks.phases import act_for, searched_act
 from shuangkou.ai_player.tricks.plausibility import check_genuine, check_plausible
@@ -27,8 +28,12 @@ def _prepare(options: TricksOptions) -> None:
 def _advise(
     options: TricksOptions, view: SeatView, persona: Persona, most: int, budget_ms: float, clock: Clock
 ) -> list[Advice] | None:
-    """Only the play is weighed."""
-    return advise(options, view, persona, most, budget_ms, clock) if view.phase is Phase.PLAY else None
+    """Plays are weighed, and burials where it is known who leads against whom."""
+    if view.phase is Phase.PLAY:
+        return advise(options, view, persona, most, budget_ms, clock)
+    if view.phase is not Phase.BURY or view.declarer is None or view.attackers is None:
+        return None
+    return advise_on_burial(options, view, persona, most, budget_ms, clock)
 
 
 _UNITS = {
@@ -55,6 +60,7 @@ MIND = Mind(
     act=act_for,
     search=searched_act,
     advise=_advise,
+    explain=explain,
     players=PLAYERS,
     searches=True,
     unit=_unit,

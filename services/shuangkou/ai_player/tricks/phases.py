@@ -70,10 +70,11 @@ def _show(asked: Question) -> SeatAct:
 
 
 def _bury(asked: Question) -> SeatAct:
-    return BuryKitty(asked.seat, choose_burial(asked.situation, asked.weights, _shown(asked)))
+    return BuryKitty(asked.seat, choose_burial(asked.situation, asked.weights, shown(asked)))
 
 
-def _shown(asked: Question) -> tuple[Card, ...]:
+def shown(asked: Question) -> tuple[Card, ...]:
+    """Cards that the seat has shown for trump, which it may not bury."""
     return position_seen(asked.options, asked.view).auction.shown_by(asked.seat)
 
 
@@ -89,7 +90,7 @@ def searched_act(
         return None
     until = clock() + check_budget(budget_ms) / 1000
     question = Question(options, view, asked(view), persona)
-    found = burials(question.situation, question.weights, _shown(question), MOST_CANDIDATES)
+    found = burials(question.situation, question.weights, shown(question), MOST_CANDIDATES)
     trial = trial_of_burials(options, view, question.seat, desk_of(persona, view), clock)
     counts = np.array([trial.game.counts(cards) for cards in found])
     return BuryKitty(question.seat, tuple(sorted(cards_of(find(trial, counts, until)))))

@@ -153,7 +153,7 @@ _TO_WIRE: dict[type, ToWire] = {
 _FROM_WIRE: dict[str, FromWire] = {
     "deal_started": _started_from_wire,
     "phase_began": lambda _, message: PhaseBegan(
-        PHASES.from_wire(message.phase), seat_from_wire(message.turn)
+        PHASES.from_wire(message.phase, "phase"), seat_from_wire(message.turn)
     ),
     **OPENINGS_FROM_WIRE,
     "cards_played": _played_from_wire,

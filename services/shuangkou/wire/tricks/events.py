@@ -128,7 +128,9 @@ def _started_from_wire(message: events_pb2.DealStarted) -> DealStarted:
 
 
 def _began_from_wire(message: events_pb2.PhaseBegan) -> PhaseBegan:
-    return PhaseBegan(PHASES.from_wire(message.phase), maybe_seat(message.turn, message.HasField("turn")))
+    return PhaseBegan(
+        PHASES.from_wire(message.phase, "phase"), maybe_seat(message.turn, message.HasField("turn"))
+    )
 
 
 def _topped_to_wire(event: PairTopped) -> tricks_pb2.PairTopped:
@@ -231,7 +233,7 @@ FROM_WIRE: dict[str, FromWire] = {
     "pair_topped": _topped_from_wire,
     "call_passed": lambda message: Passed(seat_from_wire(message.seat)),
     "trump_turned": lambda message: TrumpTurned(
-        cards_from_wire(message.cards), TRUMPS.from_wire(message.trump)
+        cards_from_wire(message.cards), TRUMPS.from_wire(message.trump, "trump")
     ),
     "declarer_named": lambda message: DeclarerNamed(
         seat_from_wire(message.seat), level_from_wire(message.level)

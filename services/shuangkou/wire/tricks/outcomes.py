@@ -33,7 +33,7 @@ def decided_to_wire(event: MatchDecided) -> tricks_pb2.MatchDecided:
 def decided_from_wire(message: tricks_pb2.MatchDecided) -> MatchDecided:
     """MalformedMessage for one that no engine writes."""
     winner = maybe_side(message.winner, message.HasField("winner"))
-    return MatchDecided(winner, DECIDED_BY.from_wire(message.by))
+    return MatchDecided(winner, DECIDED_BY.from_wire(message.by, "by"))
 
 
 def settled_to_wire(event: DealSettled) -> events_pb2.DealSettled:
@@ -90,7 +90,7 @@ def _outcome_from_wire(message: tricks_pb2.TricksOutcome) -> Outcome:
     return Outcome(
         declarer=seat_from_wire(message.declarer),
         attackers=side_from_wire(message.attackers),
-        trump=TRUMPS.from_wire(message.trump),
+        trump=TRUMPS.from_wire(message.trump, "trump"),
         level=level_from_wire(message.level),
         score=message.score,
         taken=pair_from_wire(message.taken),
@@ -102,7 +102,7 @@ def _outcome_from_wire(message: tricks_pb2.TricksOutcome) -> Outcome:
         levels_after=levels_from_wire(message.levels_after),
         overturns=message.overturns,
         next_declarer=maybe_seat(message.next_declarer, message.HasField("next_declarer")),
-        feat=FEATS.from_wire(message.feat) if message.feat else None,
+        feat=FEATS.from_wire(message.feat, "feat") if message.feat else None,
     )
 
 

@@ -30,7 +30,7 @@ def declared_from_wire(message: tricks_pb2.TrumpDeclared) -> TrumpDeclared:
     """MalformedMessage for a show that no engine writes."""
     return TrumpDeclared(
         seat=seat_from_wire(message.seat),
-        kind=SHOW_KINDS.from_wire(message.kind),
+        kind=SHOW_KINDS.from_wire(message.kind, "kind"),
         cards=cards_from_wire(message.cards),
         size=message.size,
         is_face_down=message.is_face_down,
@@ -51,7 +51,7 @@ def fixed_from_wire(message: tricks_pb2.TrumpFixed) -> TrumpFixed:
     revealed = tuple(
         RevealedShow(seat_from_wire(show.seat), cards_from_wire(show.cards)) for show in message.revealed
     )
-    return TrumpFixed(TRUMPS.from_wire(message.trump), revealed)
+    return TrumpFixed(TRUMPS.from_wire(message.trump, "trump"), revealed)
 
 
 def failed_to_wire(event: ThrowFailed) -> tricks_pb2.ThrowFailed:

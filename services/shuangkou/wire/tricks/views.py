@@ -74,7 +74,7 @@ def seat_view_from_wire(message: table_pb2.SeatView, ruleset: TricksRuleSet) -> 
         deal_number=message.deal_number,
         seed_hash=message.seed_hash,
         standing=_standing(message),
-        phase=PHASES.from_wire(tricks.phase) if tricks.phase else None,
+        phase=PHASES.from_wire(tricks.phase, "tricks.phase") if tricks.phase else None,
         hand=tuple(sorted(cards_from_wire(message.hand))),
         hand_sizes=of_four(seat.hand_size for seat in message.seats),
         undrawn=tricks.undrawn,

@@ -32,7 +32,7 @@ def level_to_wire(level: Level | None) -> tricks_pb2.Level.ValueType:
 
 def level_from_wire(number: int) -> Level | None:
     """None for *unspecified*; MalformedMessage for a number that is no level."""
-    return LEVELS.from_wire(number) if number else None
+    return LEVELS.from_wire(number, "level") if number else None
 
 
 def levels_from_wire(numbers: Iterable[int]) -> SideLevels:
@@ -50,7 +50,7 @@ def trump_to_wire(trump: Trump | None) -> tricks_pb2.Trump.ValueType:
 
 def trump_from_wire(number: int) -> Trump | None:
     """None for *unspecified*; MalformedMessage for a number that is no trump."""
-    return TRUMPS.from_wire(number) if number else None
+    return TRUMPS.from_wire(number, "trump") if number else None
 
 
 def shape_to_wire(shape: Shape) -> tricks_pb2.Shape:
