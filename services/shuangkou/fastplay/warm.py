@@ -5,7 +5,9 @@ Kernels know games by their numbers only, so those of one game are those of all.
 """
 
 import sys
+from concurrent.futures import ProcessPoolExecutor
 from itertools import count
+from multiprocessing import get_context
 
 from shuangkou.fastplay.climbing.desk import Desk as ClimbingDesk
 from shuangkou.fastplay.climbing.endgame import Room, ending_of
@@ -62,7 +64,14 @@ def _take_tricks() -> None:
     trial.gains(candidates(trial))
 
 
-if __name__ == "__main__":
+def main() -> None:
+    """The families beside each other, for whoever has two processors."""
     sys.stdout.write("compiling the bots: once, a minute, more on a busy machine …\n")
     sys.stdout.flush()
-    warm()
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        for family in [pool.submit(_climb), pool.submit(_take_tricks)]:
+            family.result()
+
+
+if __name__ == "__main__":
+    main()

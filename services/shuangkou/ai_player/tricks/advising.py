@@ -71,7 +71,8 @@ def advise_on_burial(
 
 def unit_of(options: TricksOptions) -> Unit:
     """What the scores of the ruleset are counted in."""
-    return Unit.LEVELS if options.scoring is Scoring.LEVELS else Unit.POINTS
+    is_levels = options.scoring in (Scoring.LEVELS, Scoring.TOTALS)
+    return Unit.LEVELS if is_levels else Unit.POINTS
 
 
 def distinct(weighed: Sequence[Weighed]) -> list[Weighed]:
