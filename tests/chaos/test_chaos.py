@@ -47,7 +47,7 @@ _DOUBLED = frozenset(("versions are 1, 2, 3, …", "a turn has one winner", "a c
     ("mutation", "mishap", "laws"),
     [
         ("unchecked", "lose answer", _DOUBLED),
-        ("early", "kill engine", _LOST),
+        ("early", "kill engine", _LOST | {"a table is answered for"}),
         ("credulous", "lose publish", _LOST),
         ("forgetful", "kill engine", frozenset(("refused changes nothing",)) | _DOUBLED),
         ("deaf", "kill scoring", frozenset(("a stream has no gap and no repeat",))),

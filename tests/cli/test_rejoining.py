@@ -43,7 +43,7 @@ def test_a_player_whose_terminal_died_goes_on_where_the_table_stands(suite: Loca
         assert "Deal 1 第1局" not in back
         assert "is back" not in back
         play.type("hint")
-        play.until_printed("go plays it")
+        play.until_printed("(go plays the first)")
         play.type("go")
         play.until(lambda printed: re.search(r"\n  \S*South 南 \*", printed) is not None)
         play.type("quit")

@@ -21,7 +21,7 @@ from kit.manifests import ROOT
 from kit.suite import LocalSuite, suite_up
 from kit.suite_callers import channel_to, metadata
 from monitoring.dashboards import DASHBOARDS
-from shuangkou.ai_player.metrics import Outcome
+from shuangkou.ai_player.metrics import GivenUp, Outcome
 from shuangkou.ai_player.tiers import Tier
 from shuangkou.chassis.nats.work_metrics import OUTCOMES
 from shuangkou.chassis.throttle import RpcClass
@@ -44,6 +44,7 @@ _CLOSED: dict[str, set[str]] = {
     "outcome": {"accepted", "repeated", "refused", *OUTCOMES, *Outcome},
     "kind": {"deal", "deadline", "move", "whistle", *StandIn},
     "cause": {"forestalled", "unanswered"},
+    "reason": set(GivenUp),
     "found": set(Found),
     "request": set(LogRequest),
     "persona": set(PERSONAS),

@@ -3,10 +3,13 @@
 import shlex
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import combinations, islice
 from pathlib import Path
+from signal import SIGINT, default_int_handler, signal
+from threading import Event
+from types import FrameType
 from typing import Annotated
 
 import typer
@@ -63,8 +66,12 @@ def arena(  # noqa: PLR0913  # one for each thing that can be typed
     ],
     ruleset: Annotated[
         str,
-        typer.Option(help="Ruleset id, and options if you choose any, as in duel52,target_score=50."),
-    ] = "qq",
+        typer.Option(
+            help="Ruleset id, and options if you choose any, as in duel52,target_score=50; the usual game"
+            " without it.",
+            show_default=False,
+        ),
+    ] = "",
     deals: Annotated[
         int, typer.Option(help=f"Duplicate deals of each pair, {_LEAST_DEALS} to {MOST_DEALS:,}.")
     ] = 200,
@@ -126,13 +133,32 @@ def _played(terms: Terms, asked: _Asked) -> tuple[list[Played], bool]:
     """The deals of a contest, and whether it was stopped."""
     played: list[Played] = []
     seeds = islice(endless_seeds(asked.seeds), asked.deals)
+    with _heeding_ctrl_c() as came:
+        try:
+            with closing(contest(terms, seeds, asked.processes)) as running:
+                for deal in _told(running, f"{terms.first} – {terms.second}", asked.deals):
+                    played.append(deal)
+                    if came.is_set():
+                        break
+        except KeyboardInterrupt:
+            pass
+        return played, came.is_set()
+
+
+@contextmanager
+def _heeding_ctrl_c() -> Iterator[Event]:
+    """Set when Ctrl-C comes: its exception is lost where it meets code that nobody called."""
+    came = Event()
+
+    def heed(number: int, frame: FrameType | None) -> None:
+        came.set()
+        default_int_handler(number, frame)
+
+    before = signal(SIGINT, heed)
     try:
-        with closing(contest(terms, seeds, asked.processes)) as running:
-            for deal in _told(running, f"{terms.first} – {terms.second}", asked.deals):
-                played.append(deal)  # noqa: PERF402  # what is there must stay when Ctrl-C comes
-    except KeyboardInterrupt:
-        return played, True
-    return played, False
+        yield came
+    finally:
+        signal(SIGINT, before)
 
 
 def _told(running: Iterable[Played], label: str, deals: int) -> Iterator[Played]:

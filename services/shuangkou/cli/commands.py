@@ -342,7 +342,7 @@ def token(
 def arena(context: typer.Context) -> None:
     """Measure bots against each other on duplicate deals."""
     # It needs the AI players' own code, which the command line does not import.
-    asked = ("-m", "shuangkou.ai_player.arena_command", *context.args)
+    asked = ("-m", "shuangkou.ai_player.arena_command", "--ruleset", USUAL_GAME, *context.args)
     os.execv(sys.executable, [sys.executable, *asked])
 
 

@@ -86,7 +86,10 @@ async def rate_next(connection: AsyncConnection, size: int = _BATCH) -> int:
     if first is None:
         return 0
     await _wind_back(connection, DealKey(*first))
-    keys = [DealKey(*row) for row in await connection.execute(_unrated().limit(size))]
+    place = tuple_(UNRATED.c.settled_ms, UNRATED.c.table_id, UNRATED.c.number)
+    # None before the first: what was entered meanwhile and ended earlier, the ratings are not wound back to.
+    wanted = _unrated().where(UNRATED.c.settled_ms >= first.settled_ms, place >= tuple_(*first)).limit(size)
+    keys = [DealKey(*row) for row in await connection.execute(wanted)]
     deals = await _settlements(connection, keys)
     batch = _Batch(await _forms(connection, deals))
     for deal in deals:
@@ -95,7 +98,6 @@ async def rate_next(connection: AsyncConnection, size: int = _BATCH) -> int:
         await connection.execute(insert(RATING_CHANGES), batch.changes)
     await put(connection, RATINGS, list(batch.ratings.values()))
     # Only these: another, which ended before some of them, may have been entered meanwhile.
-    place = tuple_(UNRATED.c.settled_ms, UNRATED.c.table_id, UNRATED.c.number)
     for some in _some_of(keys):
         await connection.execute(delete(UNRATED).where(place.in_([tuple(key) for key in some])))
     await insert_new(connection, UNTOLD, [{"table_id": key.table_id, "number": key.number} for key in keys])

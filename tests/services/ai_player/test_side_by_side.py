@@ -2,29 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Iterator
 from contextlib import closing
 from multiprocessing import active_children
 from pathlib import Path
 
+from kit.questions import kept_waiting, nothing, squared
 from shuangkou.ai_player.side_by_side import side_by_side
-
-
-def squared(number: int) -> int:
-    return number * number
-
-
-def nothing() -> None:
-    """Nothing has to be made ready."""
-
-
-def kept_waiting(number: int) -> int:
-    """Answers the first question, and never another."""
-    while number:
-        signal.pause()
-    return os.getpid()
 
 
 def counted(read: list[int]) -> Iterator[int]:
