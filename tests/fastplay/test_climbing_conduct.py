@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
+from kit.clocks import clock_of_conduct
 from kit.effort import rounds
 from shuangkou.ai_player.arena import seeds_from
 from shuangkou.ai_player.tournament import Terms, contest, outcome_of
@@ -20,8 +19,7 @@ BUDGET_MS = 3.0
 @pytest.mark.parametrize("pair", [("strong", "instant"), ("beginner", "tilt")], ids="-".join)
 @pytest.mark.timeout(3 * 3600)
 def test_tiers_play_whole_deals_by_the_rules_and_in_time(id: str, pair: tuple[str, str]) -> None:
-    """Time is that of the processor: a machine that others use as well makes no act late."""
-    terms = Terms(id, *pair, BUDGET_MS, time.process_time)
+    terms = Terms(id, *pair, BUDGET_MS, clock_of_conduct())
     deals = list(contest(terms, seeds_from(f"conduct/{id}", DEALS)))
     for conduct in outcome_of(terms, "conduct", deals).conducts:
         assert conduct.milliseconds

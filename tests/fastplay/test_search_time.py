@@ -4,11 +4,11 @@ of finding out how long a world takes by playing one: of four packs that was 15 
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import count
 from typing import Any
 
 import pytest
 
+from kit.clocks import ticking
 from kit.core_deals import ready_to_play as climbing_deal
 from kit.core_tricks import ready_to_play as tricks_deal
 from shuangkou.ai_player.climbing import core_policy as climbing_policy
@@ -20,12 +20,6 @@ from shuangkou.rules.decider import decider_for
 from shuangkou.rules.ruleset import load
 
 ROOMY_MS, SCARCE_MS = 60.0, 4.0
-
-
-def ticking() -> Callable[[], float]:
-    """A clock on which a millisecond passes whenever it is read, so that a rollout always takes one."""
-    ticks = count()
-    return lambda: next(ticks) / 1000
 
 
 def climbing_worlds(id: str, number: int, budget_ms: float) -> int:

@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from itertools import count
 from random import Random
 
 import numpy as np
 import pytest
 
+from kit.clocks import ticking
 from kit.core_tricks import ready_to_play
 from kit.effort import cases
 from kit.tricks_table import DECIDER, fold
@@ -46,12 +46,6 @@ def by_ticks(options: TricksOptions, view: SeatView) -> PlayCards:
     """Search on a clock that counts how often it is asked, so that it ends after as many worlds each
     time."""
     return strong(options, view, PLAIN, 12, ticking())
-
-
-def ticking() -> Callable[[], float]:
-    """A clock on which a millisecond passes whenever it is read."""
-    ticks = count()
-    return lambda: next(ticks) / 1000
 
 
 TIERS: dict[str, Tier] = {

@@ -6,10 +6,9 @@ Thorough, each pair plays a thousand deals of every ruleset, in chunks that can 
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
+from kit.clocks import clock_of_conduct
 from kit.effort import rounds
 from shuangkou.ai_player.arena import seeds_from
 from shuangkou.ai_player.tournament import Terms, contest
@@ -26,7 +25,7 @@ BUDGET_MS = 2.0
 @pytest.mark.parametrize("pair", [("instant", "beginner"), ("strong", "instant")], ids="-".join)
 @pytest.mark.parametrize("id", RULESETS)
 def test_no_act_is_late_or_against_the_rules(id: str, pair: tuple[str, str], chunk: int) -> None:
-    terms = Terms(id, *pair, budget_ms=BUDGET_MS, clock=time.process_time)
+    terms = Terms(id, *pair, budget_ms=BUDGET_MS, clock=clock_of_conduct())
     seeds = seeds_from("conduct", (chunk + 1) * A_CHUNK)[chunk * A_CHUNK :]
     acts = 0
     for played in contest(terms, seeds):

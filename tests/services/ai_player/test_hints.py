@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
-from itertools import count
 from typing import Any
 
 import pytest
 
+from kit.clocks import ticking
 from kit.effort import cases, rounds
 from shuangkou.ai_player.advice import Advice, Unit
 from shuangkou.ai_player.families import mind_for
@@ -31,12 +31,6 @@ from shuangkou.rules.tricks.winning import winner
 MEASURED = ("qq", "multi2", "sheng_online")
 TICKS_MS = 100.0
 SUITS = "♠♥♣♦"
-
-
-def ticking() -> Callable[[], float]:
-    """A clock on which a millisecond passes whenever it is read."""
-    ticks = count()
-    return lambda: next(ticks) / 1000
 
 
 def moments(id: str, number: int) -> Iterator[tuple[AnyRuleSet, Any, Any]]:
