@@ -10,12 +10,11 @@ from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.families import mind_for
 from shuangkou.ai_player.metrics import AiPlayerMetrics
 from shuangkou.ai_player.personas import Persona
-from shuangkou.ai_player.readiness import keep
+from shuangkou.ai_player.readiness import make_ready, meet
 from shuangkou.ai_player.search_pool import SearchPool
 from shuangkou.ai_player.tiers import Tier
 from shuangkou.ai_player.view_reading import believing, check_genuine, read_view
-from shuangkou.fastplay.warm import warm
-from shuangkou.rules.ruleset import AnyRuleSet, available, load
+from shuangkou.rules.ruleset import AnyRuleSet
 from shuangkou.v1 import table_pb2
 from shuangkou.wire.commands import SeatAct
 from shuangkou.wire.views import ruleset_of_view
@@ -34,11 +33,8 @@ class Decisions:
         self._met: set[Any] = set()
 
     async def prepare(self) -> None:
-        """Make what all rulesets need, with their own options."""
-        await asyncio.to_thread(warm)
-        for ruleset in map(load, available()):
-            await self._meet(ruleset)
-        keep()
+        """Load the kernels, which all rulesets share, and wait for a process that searches."""
+        await asyncio.to_thread(make_ready, ())
         await self._pool.prepare()
 
     async def act(
@@ -96,7 +92,7 @@ class Decisions:
 
     async def _meet(self, ruleset: AnyRuleSet) -> None:
         if ruleset.options not in self._met:
-            await asyncio.to_thread(mind_for(ruleset).prepare, ruleset.options)
+            await asyncio.to_thread(meet, ruleset)
             self._met.add(ruleset.options)
 
 
