@@ -59,7 +59,7 @@ def short(id: str) -> TricksRuleSet:
 @pytest.mark.parametrize("id", RULESETS)
 def test_every_match_ends_and_keeps_the_laws(id: str) -> None:
     """§7 to §10, for deals dealt at once."""
-    for number in range(rounds(15, 2000)):
+    for number in range(rounds(30, 2000)):
         ruleset = load(id) if number % 10 == 9 else short(id)
         check_match(ruleset, match_of(ruleset, number))
 
