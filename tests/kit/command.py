@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 
-from kit.logs import logs_of_before
+from kit.logs import logs_of_before, without_late_completions
 from shuangkou import cli, v1
 from shuangkou.cli.commands import run_command_line
 
@@ -58,6 +58,7 @@ def call_command(*arguments: str) -> subprocess.CompletedProcess[str]:
     with (
         pytest.MonkeyPatch.context() as patch,
         logs_of_before(),
+        without_late_completions(),
         redirect_stdout(out),
         redirect_stderr(err),
         open(os.devnull) as nothing,

@@ -28,3 +28,27 @@ def logs_of_before() -> Iterator[None]:
         structlog.reset_defaults()
         root.handlers = handlers
         root.setLevel(level)
+
+
+@contextmanager
+def without_late_completions() -> Iterator[None]:
+    """Not logged in the block: that a call of an earlier event loop ended after that loop.
+
+    gRPC has one completion queue for all loops of a process. Only tests have several, one for each command that
+    they run in their own process: the last completion of one may be handed out in the loop of the next.
+    """
+    log = logging.getLogger("asyncio")
+    log.addFilter(_is_no_late_completion)
+    try:
+        yield
+    finally:
+        log.removeFilter(_is_no_late_completion)
+
+
+def _is_no_late_completion(record: logging.LogRecord) -> bool:
+    error = record.exc_info[1] if record.exc_info else None
+    return not (
+        isinstance(error, RuntimeError)
+        and str(error) == "Event loop is closed"
+        and "PollerCompletionQueue._handle_events" in record.getMessage()
+    )
