@@ -34,8 +34,8 @@ def logs_of_before() -> Iterator[None]:
 def without_late_completions() -> Iterator[None]:
     """Not logged in the block: that a call of an earlier event loop ended after that loop.
 
-    gRPC has one completion queue for all loops of a process. Only tests have several, one for each command that
-    they run in their own process: the last completion of one may be handed out in the loop of the next.
+    gRPC has one completion queue for all loops of a process. Only tests have several, one for each command
+    that they run in their own process: the last completion of one may be handed out in the loop of the next.
     """
     log = logging.getLogger("asyncio")
     log.addFilter(_is_no_late_completion)

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shuangkou.ai_player.advice import Advice, Unit
+from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.mind import Clock
 from shuangkou.ai_player.personas import Persona
 from shuangkou.ai_player.remarks import FOUND, Words, joined
@@ -17,10 +17,11 @@ from shuangkou.ai_player.tricks.burying import burials
 from shuangkou.ai_player.tricks.core_policy import Weighed, asked, desk_of, strong, weigh
 from shuangkou.ai_player.tricks.phases import Question, searched_act, shown
 from shuangkou.ai_player.tricks.reasons import reasons_for
+from shuangkou.ai_player.tricks.scored_in import unit_of
 from shuangkou.fastplay.tricks.search import MOST_CANDIDATES, Trial, trial_of, trial_of_burials
 from shuangkou.rules.commands import BuryKitty
 from shuangkou.rules.tricks.commands import SeatAct
-from shuangkou.rules.tricks.options import Scoring, TricksOptions
+from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.rules.tricks.view import SeatView
 
 
@@ -67,12 +68,6 @@ def advise_on_burial(
         _advice(options, BuryKitty(question.seat, cards), 0.0, columns[place], reason)
         for cards, place, reason in zip(best, order, reasons, strict=True)
     ]
-
-
-def unit_of(options: TricksOptions) -> Unit:
-    """What the scores of the ruleset are counted in."""
-    is_levels = options.scoring in (Scoring.LEVELS, Scoring.TOTALS)
-    return Unit.LEVELS if is_levels else Unit.POINTS
 
 
 def distinct(weighed: Sequence[Weighed]) -> list[Weighed]:

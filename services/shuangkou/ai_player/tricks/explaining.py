@@ -5,13 +5,14 @@ from collections.abc import Callable
 from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.personas import Persona
 from shuangkou.ai_player.remarks import Remarked, Words, suit_words, told_apart
-from shuangkou.ai_player.tricks.advising import distinct, reasons_of, unit_of
+from shuangkou.ai_player.tricks.advising import distinct, reasons_of
 from shuangkou.ai_player.tricks.burial_reasons import reasons_to_bury
 from shuangkou.ai_player.tricks.burying import burials
 from shuangkou.ai_player.tricks.core_policy import Weighed, weigh
 from shuangkou.ai_player.tricks.declaring import Appraised, appraise, enough_for
 from shuangkou.ai_player.tricks.naming import Named, ranked_shapes
 from shuangkou.ai_player.tricks.phases import Question, act_for, shown
+from shuangkou.ai_player.tricks.scored_in import unit_of
 from shuangkou.rules.commands import BuryKitty, Pass, PlayCards
 from shuangkou.rules.tricks.commands import NameShape, SeatAct
 from shuangkou.rules.tricks.events import Phase

@@ -10,10 +10,11 @@ from shuangkou.ai_player.tricks.explaining import explain
 from shuangkou.ai_player.tricks.opponents import PLAYERS
 from shuangkou.ai_player.tricks.phases import act_for, searched_act
 from shuangkou.ai_player.tricks.plausibility import check_genuine, check_plausible
+from shuangkou.ai_player.tricks.scored_in import unit_words
 from shuangkou.fastplay.tricks.scores import values_of
 from shuangkou.rules.seats import SIDES
 from shuangkou.rules.tricks.events import Phase
-from shuangkou.rules.tricks.options import Scoring, TricksOptions
+from shuangkou.rules.tricks.options import TricksOptions
 from shuangkou.rules.tricks.view import SeatView
 
 
@@ -36,18 +37,6 @@ def _advise(
     return advise_on_burial(options, view, persona, most, budget_ms, clock)
 
 
-_UNITS = {
-    Scoring.LEVELS: "levels",
-    Scoring.TOTALS: "levels",
-    Scoring.CONVERSION: "big points",
-    Scoring.MATCH_POINTS: "match points",
-}
-
-
-def _unit(options: TricksOptions) -> str:
-    return _UNITS[options.scoring]
-
-
 def _no_double(_: Any) -> bool:
     """No game of this family counts one."""
     return False
@@ -63,7 +52,7 @@ MIND = Mind(
     explain=explain,
     players=PLAYERS,
     searches=True,
-    unit=_unit,
+    unit=unit_words,
     pays_double=_no_double,
     is_double=_no_double,
 )

@@ -21,14 +21,14 @@ def check_plausible(options: TricksOptions, view: SeatView) -> None:
     """ImplausibleView unless the seat to act can be asked for what it is asked, with cards of one deal."""
     seat = view.seat
     if view.phase is None:
-        raise ImplausibleView("no deal is being played")
+        raise ImplausibleView("phase: no deal is being played")
     if seat is None or not view.hand or len(view.hand) != view.hand_sizes[seat]:
-        raise ImplausibleView("the hand is not of the size that the seat has")
+        raise ImplausibleView("hand: it is not of the size that the seat has")
     _check_deck(options, view)
     _check_dealt(options, view)
     _check_kitty(options, view, seat)
     if options.schedule and view.standing.deals_played >= len(options.schedule):
-        raise ImplausibleView("all deals of the schedule have been played")
+        raise ImplausibleView("deal_number, deals_voided: all deals of the schedule have been played")
     if view.phase is Phase.BURY:
         _check_shown(options, view, seat)
     if view.phase in (Phase.PLAY, Phase.NAME_SHAPE):
@@ -90,7 +90,7 @@ def _check_deck(options: TricksOptions, view: SeatView) -> None:
     played = [card for play in view.history for card in play.cards]
     excess = Counter((*view.hand, *view.kitty, *played)) - Counter(full_deck(options.decks))
     if excess:
-        raise ImplausibleView(f"more than the deck has of {min(excess).name}")
+        raise ImplausibleView(f"hand, kitty, history: more than the deck has of {min(excess).name}")
 
 
 def _check_dealt(options: TricksOptions, view: SeatView) -> None:
@@ -100,11 +100,14 @@ def _check_dealt(options: TricksOptions, view: SeatView) -> None:
         played = sum(len(play.cards) for play in view.history if play.seat == other)
         dealt = view.hand_sizes[other] + played + view.undrawn - (options.kitty if other == buries else 0)
         if dealt != options.hand_size:
-            raise ImplausibleView(f"seat {other} was dealt {dealt} cards, not {options.hand_size}")
+            raise ImplausibleView(
+                f"seats, hand_size: by what seat {other} has, played and draws yet it is dealt {dealt} "
+                f"cards, not {options.hand_size}"
+            )
     if view.phase is Phase.BURY and view.turn != buries:
-        raise ImplausibleView("another seat has the kitty")
+        raise ImplausibleView("kitty_owner: the seat that buries has the kitty")
     if view.turn is not None and view.phase is Phase.DRAW:
-        raise ImplausibleView("no seat is asked while cards are drawn")
+        raise ImplausibleView("turn: no seat is asked while cards are drawn")
 
 
 def _check_kitty(options: TricksOptions, view: SeatView, seat: Seat) -> None:
@@ -119,41 +122,41 @@ def _check_shown(options: TricksOptions, view: SeatView, seat: Seat) -> None:
     """Cards on the table for trump stay in the hand until play begins."""
     shown = position_seen(options, view).auction.shown_by(seat)
     if Counter(shown) - Counter(view.hand):
-        raise ImplausibleView("the seat does not hold what it has shown")
+        raise ImplausibleView("hand, opening: the seat does not hold what it has shown")
 
 
 def _check_history(options: TricksOptions, view: SeatView) -> None:
     """Whole tricks, and then the current one."""
     history, trick = view.history, view.trick
     if view.trump is None:
-        raise ImplausibleView("cards are played only when the trump is known")
+        raise ImplausibleView("trump: cards are played only when it is known")
     whole = len(history) - len(trick)
     if whole < 0 or whole % len(SEATS) or len(trick) >= len(SEATS) or history[whole:] != trick:
-        raise ImplausibleView("the plays are not whole tricks and the current one")
+        raise ImplausibleView("history, trick: the plays are not whole tricks and the current one")
     order = order_seen(options, view)
     for start in range(0, len(history), len(SEATS)):
         _check_trick(order, history[start : start + len(SEATS)])
     if trick and len(trick[0].cards) > len(view.hand):
-        raise ImplausibleView("not every seat has as many cards for the trick as were led")
+        raise ImplausibleView("history: not every seat has as many cards for the trick as were led")
     if view.seat in {play.seat for play in trick}:
-        raise ImplausibleView("the seat has played to the trick already")
+        raise ImplausibleView("trick: the seat has played to it already")
 
 
 def _check_trick(order: TrumpOrder, plays: tuple[CardsPlayed, ...]) -> None:
     first = plays[0]
     if order.common_suit(first.cards) is None:
-        raise ImplausibleView("the lead is of several suits")
+        raise ImplausibleView("history: a lead is of several suits")
     for turn, play in enumerate(plays):
         if play.seat != SEATS[(first.seat + turn) % len(SEATS)]:
-            raise ImplausibleView("the seats do not play in turn")
+            raise ImplausibleView("history: the seats do not play in turn")
         if len(play.cards) != len(first.cards):
-            raise ImplausibleView("not every seat has as many cards for the trick as were led")
+            raise ImplausibleView("history: not every seat has as many cards for the trick as were led")
 
 
 def _check_failed(options: TricksOptions, view: SeatView) -> None:
     failed = view.failed
     throw = None if failed is None else format_of(order_seen(options, view), failed.cards)
     if failed is None or throw is None or not failed.choices:
-        raise ImplausibleView("there is no shape to choose")
+        raise ImplausibleView("failed: there is no shape to choose")
     if not {*failed.choices} <= {*throw.shape}:
-        raise ImplausibleView("a shape to choose is not in the throw")
+        raise ImplausibleView("failed: a shape to choose is not in the throw")
