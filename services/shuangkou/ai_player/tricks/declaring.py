@@ -2,9 +2,10 @@
 
 from collections import Counter
 from dataclasses import dataclass, field, replace
+from functools import cache
 from statistics import mean
 
-from shuangkou.ai_player.tricks.holding import POINTS, holding_of
+from shuangkou.ai_player.tricks.holding import POINTS, Holding, holding_of
 from shuangkou.ai_player.tricks.situation import situation_of
 from shuangkou.ai_player.tricks.weights import Weights
 from shuangkou.rules.cards import JOKERS, Card, Rank, Suit, card_of
@@ -59,7 +60,7 @@ class Bidder:
     auction: Auction
     weights: Weights
     average: float = 0.0
-    known: dict[tuple[Trump, Rank | None, Cards], float] = field(default_factory=dict)
+    known: dict[tuple[Trump, Rank | None, Cards], Holding] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +156,8 @@ def _worth(bidder: Bidder, show: Show) -> tuple[float, DeclareTrump]:
 
 def _worth_topped(bidder: Bidder, form: Form) -> float:
     """§3.14: the pair is gone for two cards that are worth nothing, and another suit is trump."""
-    order = _order(bidder, form.trump)
-    situation = situation_of(bidder.options, bidder.view, bidder.seat, order, True)
-    return bidder.average - holding_of(situation, bidder.weights).cost(form.cards)
+    holding = _holding(bidder, _order(bidder, form.trump), bidder.view.hand)
+    return bidder.average - holding.cost(form.cards)
 
 
 def _order(bidder: Bidder, trump: Trump, form: Form | None = None) -> TrumpOrder:
@@ -170,11 +170,15 @@ def _order(bidder: Bidder, trump: Trump, form: Form | None = None) -> TrumpOrder
 
 
 def _advantage(bidder: Bidder, order: TrumpOrder, hand: Cards) -> float:
+    return _holding(bidder, order, hand).advantage
+
+
+def _holding(bidder: Bidder, order: TrumpOrder, hand: Cards) -> Holding:
     asked = (order.trump, order.level, hand)
     if asked not in bidder.known:
         view = bidder.view if hand == bidder.view.hand else replace(bidder.view, hand=hand)
         situation = situation_of(bidder.options, view, bidder.seat, order, True)
-        bidder.known[asked] = holding_of(situation, bidder.weights).advantage()
+        bidder.known[asked] = holding_of(situation, bidder.weights)
     return bidder.known[asked]
 
 
@@ -187,9 +191,7 @@ def _returned(bidder: Bidder, show: Show, form: Form) -> Cards:
     """§3.14: what is worth least under the new trump, points included."""
     if not needs_return(bidder.auction, show):
         return ()
-    order = _order(bidder, form.trump)
-    situation = situation_of(bidder.options, bidder.view, bidder.seat, order, True)
-    holding = holding_of(situation, bidder.weights)
+    holding = _holding(bidder, _order(bidder, form.trump), bidder.view.hand)
     cards = returnable(bidder.auction, show, bidder.view.hand)
     cheapest = sorted(cards, key=lambda card: (holding.each(card) + POINTS[card] / 2, card))
     return tuple(sorted(cheapest[:RETURNED]))
@@ -197,12 +199,13 @@ def _returned(bidder: Bidder, show: Show, form: Form) -> Cards:
 
 def _topped_chance(bidder: Bidder, form: Form) -> float:
     """That an opponent holds a higher pair."""
-    held = Counter(bidder.view.hand)
-    higher = [
-        card_of(rank, suit)
-        for rank in _SUITED
-        for suit in Suit
-        if rank_of_pair(rank) > rank_of_pair(form.rank)
-    ]
-    unseen = sum(held[card] == 0 for card in higher)
+    held = {*bidder.view.hand}
+    unseen = sum(card not in held for card in _higher_pairs(form.rank))
     return 1 - (1 - _OPPONENT_PAIR) ** unseen
+
+
+@cache
+def _higher_pairs(rank: Rank) -> Cards:
+    """Cards of which a pair is higher."""
+    higher = [other for other in _SUITED if rank_of_pair(other) > rank_of_pair(rank)]
+    return tuple(card_of(other, suit) for other in higher for suit in Suit)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from shuangkou.ai_player.tricks.situation import Situation
 from shuangkou.ai_player.tricks.stakes import hat_cards, last_trick_stake
@@ -23,7 +24,7 @@ _END = 8
 """Cards in a hand from which on the last trick is thought of."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Holding:
     """singles: what each card is worth by itself, by its value. sets: what every further copy adds.
     neighbours: what a pair adds that stands beside another one. void: what an empty plain suit is worth.
@@ -54,6 +55,7 @@ class Holding:
         worth = self.singles[card] + (self.sets[card] * (count - 1) / count if count > 1 else 0.0)
         return worth + self._hat_cost(len(self.hats)) if self.hats and card == self.hats[-1] else worth
 
+    @cached_property
     def advantage(self) -> float:
         """What the hand is worth more than another one on average."""
         situation = self.situation
