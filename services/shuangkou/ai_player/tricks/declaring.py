@@ -11,7 +11,7 @@ from shuangkou.ai_player.tricks.weights import Weights
 from shuangkou.rules.cards import JOKERS, Card, Rank, Suit, card_of
 from shuangkou.rules.commands import Pass
 from shuangkou.rules.seats import Seat, side_of
-from shuangkou.rules.tricks.asking import after_show
+from shuangkou.rules.tricks.asking import declarer_after
 from shuangkou.rules.tricks.auction import Auction
 from shuangkou.rules.tricks.commands import DeclareTrump
 from shuangkou.rules.tricks.declaring import legal_shows, show_of
@@ -147,7 +147,7 @@ def _worth(bidder: Bidder, show: Show) -> tuple[float, DeclareTrump]:
         return worth + 2 * _PROSPECTS.enough * (1 if worth > 0 else -1), command
     if bidder.options.declare is Declare.ANY_PAIR:
         return worth - _topped_chance(bidder, form) * (worth - _worth_topped(bidder, form)), command
-    if auction.has_declarer and after_show(auction, show).declarer != auction.declarer:
+    if auction.has_declarer and declarer_after(auction, show) != auction.declarer:
         worth += _PROSPECTS.deal
     if show.is_after_bury and bidder.options.stir:
         worth += _PROSPECTS.kitty

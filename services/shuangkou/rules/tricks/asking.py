@@ -28,7 +28,7 @@ def after_show(auction: Auction, show: Show) -> Auction:
     shown = replace(
         auction,
         shows=(*auction.shows, show),
-        declarer=_declarer_after(auction, show),
+        declarer=declarer_after(auction, show),
         passed=(),
     )
     if auction.stage is Stage.DRAWING:
@@ -36,6 +36,16 @@ def after_show(auction: Auction, show: Show) -> Auction:
     if auction.stage is Stage.AFTER_BURY and auction.options.stir:
         return replace(shown, stage=Stage.BURYING, asked=None, asked_from=None)
     return _ask_from(shown, next_seat(show.seat))
+
+
+def declarer_after(auction: Auction, show: Show) -> Seat | None:
+    """Who is the declarer once this show stands, None where there is none yet (§3.8, §3.15)."""
+    if show.kind is ShowKind.DECLARE:
+        is_others = auction.options.declarer_side_first and not is_declaring_side(auction, show.seat)
+        is_seized = auction.declarer is None or is_others
+        return show.seat if is_seized and auction.has_declarer else auction.declarer
+    moves = show.kind is ShowKind.OVERTURN and not show.is_after_bury and _moves_deal(auction)
+    return show.seat if moves else auction.declarer
 
 
 def after_pass(auction: Auction, seat: Seat) -> Auction:
@@ -76,15 +86,6 @@ def _round_over(auction: Auction) -> Auction:
     if auction.stage is Stage.CLOSING:
         return after_trump_fixed(auction)
     return replace(auction, stage=Stage.CLOSED, asked=None, asked_from=None, passed=())
-
-
-def _declarer_after(auction: Auction, show: Show) -> Seat | None:
-    if show.kind is ShowKind.DECLARE:
-        is_others = auction.options.declarer_side_first and not is_declaring_side(auction, show.seat)
-        is_seized = auction.declarer is None or is_others
-        return show.seat if is_seized and auction.has_declarer else auction.declarer
-    moves = show.kind is ShowKind.OVERTURN and not show.is_after_bury and _moves_deal(auction)
-    return show.seat if moves else auction.declarer
 
 
 def _moves_deal(auction: Auction) -> bool:
