@@ -116,6 +116,26 @@ def test_before_play_every_phase_says_what_it_weighs(id: str) -> None:
                 break
 
 
+@pytest.mark.parametrize("id", ["tian5", "multi3", "sheng_joker"])
+def test_a_show_that_is_not_enough_never_looks_as_if_it_were(id: str) -> None:
+    """Numbers are rounded, and stand on the side of the pass on which the show does."""
+    told = 0
+    for number in range(rounds(12, 400)):
+        for ruleset, view, _ in moments(id, number):
+            if view.phase in (Phase.BURY, Phase.PLAY):
+                break
+            found = mind_for(ruleset).explain(ruleset.options, view, PLAIN, 50)
+            passed = [place for place, one in enumerate(found) if isinstance(one.act, Pass)]
+            for place, one in enumerate(found):
+                if numbers := re.search(
+                    r"worth ([-+.\d]+) small points .*, ([-+.\d]+) are enough", one.reason_en
+                ):
+                    gain, enough = map(float, numbers.groups())
+                    assert (gain >= enough) == (place < passed[0]), one.reason_en
+                    told += 1
+    assert told
+
+
 def test_what_is_played_out_counts_levels_where_levels_are_climbed() -> None:
     units = {id: [found[0].unit for _, found in hints(id, 0, 60)] for id in ("qq", "multi2", "tian5")}
     assert {*units["multi2"]} == {Unit.LEVELS}

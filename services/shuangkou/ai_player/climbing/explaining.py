@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import floor
 
 from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.climbing.before_play import (
@@ -140,11 +141,20 @@ def _bids(asked: _Question) -> _Told:
 
 def _on_strength(share: float, needed: float, is_enough: bool) -> Words:
     """share: of cards that win tricks."""
+    held, wanted = _percent(share), _percent(needed)
     verdict = ("enough", "够了") if is_enough else ("not enough", "不够")
     return (
-        f"{share:.0%} of your hand wins tricks (top ranks, fours), {verdict[0]}: it takes {needed:.0%}",
-        f"手牌{share:.0%}能得牌权（大牌、四张），{verdict[1]}：要{needed:.0%}",
+        f"{held} of your hand wins tricks (top ranks, fours), {verdict[0]}: it takes {wanted}",
+        f"手牌{held}能得牌权（大牌、四张），{verdict[1]}：要{wanted}",
     )
+
+
+def _percent(share: float) -> str:
+    """Rounded down: what is not enough never looks as if it were more than that."""
+    return f"{floor(100 * share + _NOISE)}%"
+
+
+_NOISE = 1e-9
 
 
 def _takings(asked: _Question) -> _Told:

@@ -1,6 +1,7 @@
 """Advice at once: what the rule policy weighs, phase by phase, without playing anything out."""
 
 from collections.abc import Callable
+from math import floor
 
 from shuangkou.ai_player.advice import Advice
 from shuangkou.ai_player.personas import Persona
@@ -65,8 +66,8 @@ def _on_show(one: Appraised, question: Question, enough: float) -> list[Words]:
             f"{verb[1]}{trump[1]}：{held}张中{one.trumps}张是主",
         ),
         (
-            f"worth {one.gain:+.1f} small points on what stands, {enough:.1f} are enough",
-            f"比现在{one.gain:+.1f}分，{enough:.1f}分就够",
+            f"worth {_points(one.gain)} small points beside what stands, {_points(enough)} are enough",
+            f"比现在{_points(one.gain)}分，{_points(enough)}分就够",
         ),
     ]
 
@@ -77,13 +78,21 @@ def _to_pass(found: list[Appraised], enough: float) -> Words:
     gain, trump = found[0].gain, trump_words(found[0].trump)
     if gain >= enough:
         return (
-            f"passes, and forgoes the {gain:+.1f} points of {trump[0]}",
-            f"不亮，放弃{trump[1]}的{gain:+.1f}分",
+            f"passes, and forgoes the {_points(gain)} points of {trump[0]}",
+            f"不亮，放弃{trump[1]}的{_points(gain)}分",
         )
     return (
-        f"passes: the best show, {trump[0]}, gains {gain:+.1f} small points, {enough:.1f} would be enough",
-        f"不亮：最好的{trump[1]}只值{gain:+.1f}分，要{enough:.1f}分才亮",
+        f"passes: the best show, {trump[0]}, is worth {_points(gain)} small points, not {_points(enough)}",
+        f"不亮：最好的{trump[1]}只值{_points(gain)}分，要{_points(enough)}分才亮",
     )
+
+
+def _points(points: float) -> str:
+    """In tenths, rounded down: what is not enough never looks as if it were."""
+    return f"{floor(10 * points + _NOISE) / 10:+.1f}"
+
+
+_NOISE = 1e-9
 
 
 def trump_words(trump: Trump) -> Words:
