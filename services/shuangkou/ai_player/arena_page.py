@@ -3,7 +3,14 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
-from shuangkou.ai_player.arena_plots import Pace, decision_times, histogram, ladder_plot, running_mean
+from shuangkou.ai_player.arena_plots import (
+    Pace,
+    budget_words,
+    decision_times,
+    histogram,
+    ladder_plot,
+    running_mean,
+)
 from shuangkou.ai_player.arena_report import (
     Run,
     clock_text,
@@ -86,8 +93,8 @@ def _contest(outcome: Outcome, *, is_alone: bool) -> list[str]:
         _figure(
             "Times of decisions 用时",
             decision_times(paces, clock_text(terms)),
-            f"Blue {terms.first}, orange {terms.second}: how many of its decisions take longer than a time. "
-            "The dashed line is the budget of a search.",
+            f"Blue {terms.first}, orange {terms.second}: how many of its decisions take longer than a time."
+            + budget_words(paces),
         ),
         _paragraph(f"Seeds of the deals: {outcome.seeds}.", "soft"),
     ]

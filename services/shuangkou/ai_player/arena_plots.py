@@ -135,7 +135,13 @@ def decision_times(paces: Sequence[Pace], clock: str) -> str:
         f"{pace.name} (line {number + 1}) at most {pace.times[-1] if pace.times else 0:.1f} ms"
         for number, pace in enumerate(paces)
     )
-    return _svg(f"Times of decisions: {told}. The dashed line is the budget of a search.", drawn)
+    return _svg(f"Times of decisions: {told}.{budget_words(paces)}", drawn)
+
+
+def budget_words(paces: Sequence[Pace]) -> str:
+    """What the dashed line of times of decisions is, where somebody searches."""
+    is_drawn = any(pace.budget_ms is not None for pace in paces)
+    return " The dashed line is the budget of a search." if is_drawn else ""
 
 
 def _slower(x: Axis, y: Axis, times: Sequence[float]) -> str:
